@@ -18,6 +18,7 @@
 #
 #   knobs:  CC=clang   SAN=1 (address and undefined-behaviour sanitizers)   COV=1 (counts of gcov, no optimisation)
 #           WERROR=1   BUILD=dir   PREFIX=/usr/local   -jN (default: one job per processor)
+#           ROWS=all: the program runs on machines without AVX2, too (what tests and packages are made of)
 #           EMULATOR='qemu-aarch64-static -L DIR': with a cross compiler as CC, what runs programs that were built
 
 # As many jobs as there are processors, unless the command line says how many.
@@ -81,8 +82,8 @@ LDFLAGS_ALL += --coverage
 endif
 
 # The row files and the operand functions compile twice: for any CPU, and for x86-64-v3 (AVX2, FMA); the faster is chosen at run time.
-# Where there is the faster, the other is compiled with less effort.
-# The host engine exists only as v3.
+# Where there is the faster, the other is compiled with less effort, and where nothing but a program for this machine is asked for,
+# not at all (ROWS=native), unless it is there already. The host engine exists only as v3.
 family_src := $(wildcard oracle/sem/alu/*.c oracle/sem/mem/*.c)
 sem_src  := $(family_src) oracle/sem/operand.c
 host_src := $(wildcard oracle/sem/host/*.c)
@@ -98,7 +99,12 @@ mutant_obj := $(BUILD)/harness/mutant/list.o $(BUILD)/libmutants.a
 gen_src := $(patsubst %,$(BUILD)/gen/mutants_%.c,$(notdir $(basename $(family_src))) operand exec)
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
-sem_obj := $(patsubst %.c,$(BUILD)/%.base.o,$(sem_src))
+here   := all core mutants run afl install uninstall
+v3_cpu := $(if $(is_x86),$(if $(EMULATOR),,$(shell for f in avx2 fma bmi2; do grep -qw $$f /proc/cpuinfo || exit; done; echo 1)))
+ROWS   ?= $(if $(filter-out $(here),$(MAKECMDGOALS))$(wildcard $(BUILD)/oracle/sem/operand.base.o),all,$(if $(v3_cpu),native,all))
+base_obj  := $(if $(filter native,$(ROWS)),,$(patsubst %.c,$(BUILD)/%.base.o,$(sem_src)))
+have_base := $(if $(base_obj),-DHAVE_BASE=1)
+sem_obj := $(base_obj)
 # Where gcc takes long for nothing: the copy of the rows that machines with AVX2 do not run, and what is run once per command. Of the harness
 # the rest is compiled with -O2, but for what looks at every access of a kernel and the loops that the model is measured against.
 base_opt = $(if $(is_x86),$(patsubst -O3,-O1,$(OPT)),$(OPT))
@@ -142,6 +148,12 @@ $(BUILD)/gcncheck: $(call obj,harness/cmd/main.c) $(lib)
 
 $(BUILD)/gcncheck-mutants: $(call obj,harness/cmd/main.c) $(mutant_obj) $(lib)
 	$(say)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
+
+# Made anew where a build without the copy for any CPU is gone on with: for objects that are missing alone make would leave an archive be.
+wider := $(if $(base_obj),$(if $(wildcard $(BUILD)/oracle/sem/operand.base.o),,wider))
+.PHONY: $(wider)
+$(BUILD)/oracle/exec/engine.o: $(base_obj) $(wider)
+$(BUILD)/oracle/exec/engine.o: CFLAGS += $(have_base)
 
 # What compiles longest stands first, so that no core waits for it at the end.
 $(lib): $(sem_obj) $(call obj,$(lib_src))
@@ -277,7 +289,7 @@ fz_lib  := $(filter-out $(sem_src) $(mutant_src) $(fz_own),$(call sources,oracle
 fz_obj  := $(patsubst %.c,$(BUILD)/afl/%.o,$(fz_own) $(fz_lib))
 vpath fz_%.c $(sort $(dir $(fz_src)))
 AFL_CC   = AFL_QUIET=1 AFL_USE_ASAN=1 AFL_USE_UBSAN=1 afl-clang-fast
-fz_flags = -std=c11 -D_GNU_SOURCE -I. -O1 -g -fno-strict-aliasing -pthread $(cflags_pkg) $(if $(is_x86),-DHAVE_V3=1)
+fz_flags = -std=c11 -D_GNU_SOURCE -I. -O1 -g -fno-strict-aliasing -pthread $(cflags_pkg) $(have_base) $(if $(is_x86),-DHAVE_V3=1)
 
 $(if $(has_drm),$(BUILD)/afl/harness/vgpu/%.o $(BUILD)/afl/harness/drm/%.o $(BUILD)/afl/fz/%.o): fz_flags += -DHAVE_DRM=1 $(cflags_drm)
 

@@ -10,6 +10,7 @@
 #define OPP OP
 #define OPW OP
 #include "oracle/isa/ops.def"
+#ifdef HAVE_BASE
 static sem_fn *const *const base[OP_COUNT] = {
 #define OP(op, shape, numbers, flags, ...) [OP_##op] = &sem_##op##_base,
 #define OPF                                OP
@@ -18,6 +19,7 @@ static sem_fn *const *const base[OP_COUNT] = {
 #define OPW                                OP
 #include "oracle/isa/ops.def"
 };
+#endif
 #ifdef HAVE_V3
 static sem_fn *const *const v3[OP_COUNT] = {
 #define OP(op, shape, numbers, flags, ...) [OP_##op] = &sem_##op##_v3,
@@ -42,11 +44,13 @@ static void overlay(struct engine *eng, sem_fn *const *const *table)
             eng->sem[op] = *table[op];
 }
 
+#ifdef HAVE_BASE
 void engine_make_portable(struct engine *eng)
 {
     overlay(eng, base);
     eng->operand = &operand_ops_base;
 }
+#endif
 
 #ifdef HAVE_V3
 static bool cpu_is_v3(void)
@@ -62,7 +66,9 @@ enum status engine_open(struct engine *eng, const char *name, struct err *e)
     if (!host && strcmp(name, "ref") != 0)
         return err_set(e, ST_INPUT, "unknown engine '%.40s'; known: ref host", name);
     *eng = (struct engine){ .name = host ? "host" : "ref", .exec = &exec_ops };
+#ifdef HAVE_BASE
     engine_make_portable(eng);
+#endif
 #ifdef HAVE_V3
     if (cpu_is_v3()) {
         overlay(eng, v3);
@@ -71,5 +77,7 @@ enum status engine_open(struct engine *eng, const char *name, struct err *e)
             overlay(eng, on_host);
     }
 #endif
+    if (!eng->operand)
+        return err_set(e, ST_WORLD, "this program was built for processors with AVX2, FMA and BMI2: `make ROWS=all` makes one for all");
     return ST_OK;
 }

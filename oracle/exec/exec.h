@@ -48,10 +48,10 @@ struct engine {
 
 /* "ref": integers only, runs everywhere. "host": float rows on the host's SIMD where that is
  * bit-identical, else as ref; the same as ref on a CPU without AVX2 and FMA. ST_INPUT for any other
- * name. */
+ * name, ST_WORLD on a CPU for which the program has no rows (built with ROWS=native). */
 enum status engine_open(struct engine *eng, const char *name, struct err *e);
 
-/* Makes rows and operands those that are compiled for any CPU. */
+/* Makes rows and operands those that are compiled for any CPU; not there in a build with ROWS=native. */
 void engine_make_portable(struct engine *eng);
 
 /* What waves of different work-groups share beside memory, and what holds their program. */

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds gcncheck for aarch64 and compares what it prints and writes, run by qemu, with what the program for this machine does. TAP 13.
+# Builds gcncheck for aarch64 and compares what it prints and writes, run by qemu, with what the program for this machine does; then
+# does so with an x86-64 that lacks AVX2. TAP 13.
 #
 #   scripts/check/aarch64.sh          COUNT=200: random programs on the example, of which many differ; CASES=1/12: of the cases
 #
@@ -60,4 +61,20 @@ CASES=${CASES:-1/12} # qemu takes ten times as long
 on here "$build/example_dut.so" "$build/gcncheck"
 on there "$arm/build/example_dut.so" $qemu "$arm/build/gcncheck"
 compare
+
+# ---- x86-64 without AVX2, which is what rows are compiled for a second time ----
+
+if [ "$(uname -m)" = x86_64 ]; then
+    unset PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
+    old="$root/usr/bin/qemu-x86_64-static -cpu Nehalem"
+    few="run --quiet --format lines --mcpu gfx900 cases/sop2 cases/vop3p"
+    "$build/gcncheck" $few >"$tmp/with"
+    $old "$build/gcncheck" $few >"$tmp/without" 2>"$tmp/log"
+    ok $? "a processor without AVX2 finds the cases right" "$tmp/log"
+    cmp "$tmp/with" "$tmp/without" >"$tmp/log" 2>&1 && [ -s "$tmp/with" ]
+    ok $? "and says of them what one with it does" "$tmp/log"
+    make -s core BUILD="$arm/native" ROWS=native >"$tmp/log" 2>&1
+    ok $? "a program is built for this processor" "$tmp/log"
+    refuse "which says on one without AVX2 what it was built for" 3 "make ROWS=all" $old "$arm/native/gcncheck" run cases/sop2
+fi
 finish
