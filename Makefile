@@ -102,7 +102,8 @@ obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
 here   := all core mutants run afl install uninstall
 v3_cpu := $(if $(is_x86),$(if $(EMULATOR),,$(shell for f in avx2 fma bmi2; do grep -qw $$f /proc/cpuinfo || exit; done; echo 1)))
 ROWS   ?= $(if $(filter-out $(here),$(MAKECMDGOALS))$(wildcard $(BUILD)/oracle/sem/operand.base.o),all,$(if $(v3_cpu),native,all))
-base_obj  := $(if $(filter native,$(ROWS)),,$(patsubst %.c,$(BUILD)/%.base.o,$(sem_src)))
+$(if $(filter-out all native,$(ROWS)),$(error ROWS=$(ROWS): use all or native))
+base_obj  := $(if $(and $(is_x86),$(filter native,$(ROWS))),,$(patsubst %.c,$(BUILD)/%.base.o,$(sem_src)))
 have_base := $(if $(base_obj),-DHAVE_BASE=1)
 sem_obj := $(base_obj)
 # Where gcc takes long for nothing: the copy of the rows that machines with AVX2 do not run, and what is run once per command. Of the harness
