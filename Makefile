@@ -5,7 +5,7 @@
 # make mutants      the program with mutants, beside it: `gcncheck mutants`, --dut mutant:ID
 # make run          install what is missing, build, run the main job
 # make test         the same, then every quick test
-# make test-long    both compilers, sanitizers, the mutant campaign, full cross-checks
+# make test-long    what make test leaves out: clang, sanitizers, the mutant campaign, full cross-checks
 # make fuzz-parsers  AFL++ on what reads bytes from outside, 10 minutes each (FUZZ_TIME=600, or FUZZ_EXECS=inputs)
 # make afl          what AFL++ needs to fuzz an emulator with programs
 # make mutation-score  the directed cases against every planted bug
@@ -363,12 +363,13 @@ run:
 	@BUILD=$(BUILD) sh scripts/run/main-job.sh
 
 # Quick tests of what is built, which SAN=1 and other compilers run, too; and those that say the same whatever built it.
-# With the sanitizers a fork copies much: what forks most is left out there, as its parts are run by others.
-many_forks = harness/t/fuzz/resume.sh harness/t/fuzz/causes.sh
+# With the sanitizers a fork copies much: what forks most is left out there, as its parts are run by others; and what looks at
+# values, at the tree or at a package, where they have nothing to see that they do not see in the cases.
+not_sanitized = harness/t/fuzz/resume.sh harness/t/fuzz/causes.sh $(wildcard harness/t/truth/*.sh harness/t/tree/*.sh harness/t/ship/*.sh)
 tests_of_tree = harness/t/tree/structure.sh harness/t/tree/tables.sh harness/t/tree/described.sh harness/t/tree/mutants.sh harness/t/tree/csource.sh
 program_tests = $(test_bin) 'python3 scripts/check/circles.py $(BUILD)' 'sh scripts/check/nofloat.sh' 'sh scripts/check/check-cases.sh' 'sh scripts/check/executed.sh' \
     'sh scripts/kernels/kernels.sh' 'sh scripts/xcheck/xcheck-llvm.sh' 'sh scripts/run/same-results.sh 500' \
-    $(patsubst %,'sh %',$(filter-out harness/t/lib/% $(tests_of_tree) $(if $(SAN),$(many_forks)),$(wildcard harness/t/*/*.sh))) \
+    $(patsubst %,'sh %',$(filter-out harness/t/lib/% $(tests_of_tree) $(if $(SAN),$(not_sanitized)),$(wildcard harness/t/*/*.sh))) \
     '$(BUILD)/gcncheck run --mcpu gfx900 --quiet cases' '$(BUILD)/gcncheck run --mcpu gfx906 --quiet cases' \
     '$(BUILD)/gcncheck run --mcpu gfx908 --quiet cases'
 source_tests = 'sh scripts/check/layers.sh' 'sh scripts/check/classify.sh' 'python3 scripts/check/names.py' 'python3 scripts/check/imports.py' \
@@ -393,7 +394,7 @@ coverage:
 mutation-score: mutants
 	@GCNCHECK=$(BUILD)/gcncheck sh scripts/mutate/mutation-score.sh
 
-# The quick tests with both compilers and sanitizers, the mutant campaign and the full cross-checks.
+# The quick tests by clang and with the sanitizers, the mutant campaign and the full cross-checks.
 test-long:
 	@sh scripts/deps.sh long
 	@sh scripts/run/test-long.sh

@@ -24,7 +24,7 @@ MEMORY = re.compile(r"memory", re.I)
 BLAMES = re.compile(r"memory|no space|space left|i/o error|input/output error|cannot (be )?(written|write|made|start|map|read)|too many open|temporarily"
                     r"|cannot be (opened|read|mapped)", re.I)
 MOST = 10000
-LONG = {"fuzz": 16, "fuzz-taken": 48}
+LONG = {"fuzz": 8, "fuzz-taken": 24}
 # Journals grow, and are whole up to some record; of the files of a finding the one that says what the others are comes last.
 JOURNALS, FINDING, LAST = ("half.journal", "new.journal"), "found/F/", "found/F/finding.json"
 

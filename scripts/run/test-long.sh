@@ -6,25 +6,24 @@
 #
 #   newrow       an opcode that is one row and one shape
 #   calculators  every calculator reproduces its case files
-#   gcc          the quick tests built by gcc
 #   longer       campaigns, of which the quick tests have the short form, and the Debian package
 #   faults       every system call of every command fails once, and of its allocations the first from every place (of fuzz, which takes
-#                a second each, some of a kind, drawn by seed 1); 1,000 damages of files, 200 kills; planted faults of each
+#                a second each, some of a kind, drawn by seed 1); 500 damages of files, 100 kills; planted faults of each
 #   scale        time and memory of what is done with many cases, files, records, lines, findings and programs, and in 2 minutes of fuzz
-#   mutants      every mutant is killed by the cases, one in 32 and those of state are found by the fuzzer, and 100 at once
+#   mutants      every mutant is killed by the cases, one in 48 and those of state are found by the fuzzer, and 100 at once
 #   clang        those of what is built, built by clang
 #   san          the same with the address and undefined-behaviour sanitizers, and with them every device that attacks
 #   vectors      all cases of gfx900 and gfx908 as vectors, which both readers judge as gcncheck does, and as code objects
 #                that check themselves; 50 mutants in these
 #   coverage     what the cases leave unreached
 #   predict      predictions from the manual's text, over more edges than in the quick tests
-#   truth        LLVM's constants and constant folding, sums of matrix products, MPFR's functions, 40,000 random expressions
+#   truth        LLVM's constants and constant folding, sums of matrix products, MPFR's functions, 20,000 random expressions
 #   kernels      kernels built by clang and GCC, those for gfx6 to gfx8 under every check, and those of ROCm's libraries
 #   random       random C programs of csmith
-#   engines      the two engines against each other, half a million programs
-#   exhaustive   the two engines over every 32nd input of 32 bits, all inputs of 16 bits, and 2^26 pairs of these
-#   division     ten million divisions and roots
-#   units        the transcendental unit against MPFR: every 127th of 2^32 operands
+#   engines      the two engines against each other, a quarter of a million programs
+#   exhaustive   the two engines over every 64th input of 32 bits, all inputs of 16 bits, and 2^26 pairs of these
+#   division     five million divisions and roots
+#   units        the transcendental unit against MPFR: every 255th of 2^32 operands
 #   xcheck       assembler and disassembler against LLVM, all processors and operand codes
 #   libs         compiled libraries: every instruction against LLVM, every kernel loaded and linted
 #   hostile      every device that attacks; and several devices that vote, through pipes
@@ -34,12 +33,13 @@
 #   slurm        a run and a campaign as job arrays on a Slurm of one node: killed, cancelled and doubled tasks, what is merged
 #   clients      libdrm's own amdgpu_test on the virtual GPU, by both front ends; takes its source from Debian
 #   vulkan       Mesa on the virtual GPU, on six chips: vulkaninfo, and compute programs of Vulkan, OpenGL ES and OpenCL with known results
-#   cards        all cases, 2,000 random programs and 60 mutants on the virtual GPU as a card, against what they are in process
+#   cards        all cases, 1,000 random programs and 30 mutants on the virtual GPU as a card, against what they are in process
 #   musl         built with musl, and its libraries from Debian's sources: says the same, byte for byte; takes sources from Debian
 #   aarch64      built for aarch64 and run by qemu: cases, random programs, kernels, pages say the same; takes packages from Debian
 #   lint         some waits of every compiled kernel taken out; uses the kernels of the part `kernels`, or makes them
 #
 # and, if they are asked for by name:
+#   gcc          the quick tests built by gcc, which are what `make test` is
 #   whole        of what is drawn above: `faults`, allocation after allocation (where there are more than 10,000, every place and
 #                10,000) and every call of fuzz, 10,000 damages, 1,000 kills, 100 campaigns killed and gone on with; 30 minutes of
 #                fuzz; `cards` with 10,000 programs and 200 mutants; 100,000 expressions; hours
@@ -48,8 +48,8 @@
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-parts="newrow calculators gcc longer faults scale mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl rocm slurm clients vulkan cards musl aarch64 lint"
-named="whole" # only if it is asked for
+parts="newrow calculators longer faults scale mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl rocm slurm clients vulkan cards musl aarch64 lint"
+named="gcc whole" # only if they are asked for
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
@@ -76,12 +76,12 @@ work() {
     newrow) TEST_TIMEOUT=1200 sh $run 'sh scripts/check/newrow.sh' ;;
     calculators) TEST_TIMEOUT=1200 sh $run 'sh scripts/calc/check.sh --all' ;;
     vectors) built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/run/vectors.sh' 'sh harness/t/run/selfcheck.sh' ;;
-    mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh -s 32 &&
+    mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh -s 48 &&
         python3 scripts/mutate/many.py --least 85 &&
         python3 scripts/mutate/vote.py ;;
     faults)
         all="JOBS=$(nproc) python3 scripts/faults" # each is one at a time, with as many processes as it may have
-        built && JOBS=1 TEST_TIMEOUT=3600 sh $run "$all/inject.py" "$all/damage.py" "$all/kills.py" "$all/inject.py --planted" \
+        built && JOBS=1 TEST_TIMEOUT=3600 sh $run "$all/inject.py" "$all/damage.py --count 500" "$all/kills.py --count 100" "$all/inject.py --planted" \
             "$all/damage.py --planted" "$all/kills.py --planted"
         ;;
     whole)
@@ -95,7 +95,7 @@ work() {
     truth) # each takes all processors
         built && python3 scripts/truth/constants.py && python3 scripts/truth/mfma.py && python3 scripts/truth/folding.py &&
             JOBS=1 TEST_TIMEOUT=3600 sh $run 'sh scripts/truth/builtins.sh' \
-                'python3 scripts/truth/expressions.py --count 40000 --level turn'
+                'python3 scripts/truth/expressions.py --count 20000 --level turn'
         ;;
     kernels)
         built && GCNCHECK=build/gcncheck TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/kernels-cl.sh' 'sh scripts/kernels/kernels-gcc.sh' \
@@ -103,15 +103,15 @@ work() {
             'MCPU="gfx801 gfx803" BUILD=build/gfx8 KERNELS_CHECKS=1 sh scripts/kernels/kernels-cl.sh' \
             'sh scripts/kernels/kernels-roc.sh'
         ;;
-    random) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/csmith.sh 80' ;;
-    engines) built && sh $run 'build/t_engine 500000' 'sh scripts/run/same-results.sh 10000' 'build/t_common 4' ;;
-    exhaustive) # with `all` for 32, all operands
-        built && build/t_exhaustive list | sed 's,^,build/t_exhaustive 32 ,' | xargs -d '\n' sh $run
+    random) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/csmith.sh 50' ;;
+    engines) built && sh $run 'build/t_engine 250000' 'sh scripts/run/same-results.sh 5000' 'build/t_common 4' ;;
+    exhaustive) # with `all` for 64, all operands
+        built && build/t_exhaustive list | sed 's,^,build/t_exhaustive 64 ,' | xargs -d '\n' sh $run
         ;;
-    division) built && sh $run 'build/t_div 160000' 'build/t_div64 160000' ;;
+    division) built && sh $run 'build/t_div 80000' 'build/t_div64 80000' ;;
     units) # `build/t_trans sweep exp 1` takes all operands, in an hour or two
-        built && sh $run 'build/t_trans sweep rcp 127' 'build/t_trans sweep rsq 127' 'build/t_trans sweep sqrt 127' \
-            'build/t_trans sweep exp 127' 'build/t_trans sweep log 127' 'build/t_trans sweep sin 127' 'build/t_trans sweep cos 127'
+        built && sh $run 'build/t_trans sweep rcp 255' 'build/t_trans sweep rsq 255' 'build/t_trans sweep sqrt 255' \
+            'build/t_trans sweep exp 255' 'build/t_trans sweep log 255' 'build/t_trans sweep sin 255' 'build/t_trans sweep cos 255'
         ;;
     xcheck)
         built && TEST_TIMEOUT=3600 sh $run 'sh scripts/xcheck/xcheck-llvm.sh --full' 'build/t_text gfx900' 'build/t_text gfx906' \
@@ -133,7 +133,7 @@ work() {
     slurm) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/slurm/test.sh' ;;
     clients) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/vgpu/amdgpu-test.sh' ;;
     vulkan) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/vgpu/vulkan.sh' 'sh scripts/vgpu/mesa.sh' ;;
-    cards) built && python3 scripts/vgpu/cards.py --streams 2000 --mutants 60 ;;
+    cards) built && python3 scripts/vgpu/cards.py --streams 1000 --mutants 30 ;;
     scale)
         built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/check/scale.py --minutes 2' 'python3 scripts/check/scale.py' \
             'python3 scripts/check/scale.py --planted' 'python3 scripts/check/scale.py --minutes 1 --planted'
