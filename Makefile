@@ -362,30 +362,36 @@ run:
 	@$(MAKE) --no-print-directory all
 	@BUILD=$(BUILD) sh scripts/run/main-job.sh
 
-# Quick tests of what is built, which SAN=1 and other compilers run, too; and those that say the same whatever built it.
-# With the sanitizers a fork copies much: what forks most is left out there, as its parts are run by others; and what looks at
-# values, at the tree or at a package, where they have nothing to see that they do not see in the cases.
-not_sanitized = harness/t/fuzz/resume.sh harness/t/fuzz/causes.sh $(wildcard harness/t/truth/*.sh harness/t/tree/*.sh harness/t/ship/*.sh)
+# Quick tests: of what is built; and those that say the same whatever built it.
 tests_of_tree = harness/t/tree/structure.sh harness/t/tree/tables.sh harness/t/tree/described.sh harness/t/tree/mutants.sh harness/t/tree/csource.sh
-program_tests = $(test_bin) 'python3 scripts/check/circles.py $(BUILD)' 'sh scripts/check/nofloat.sh' 'sh scripts/check/check-cases.sh' 'sh scripts/check/executed.sh' \
+tests_of_tools = $(filter-out harness/t/lib/% $(tests_of_tree),$(wildcard harness/t/*/*.sh))
+programs = $(test_bin) 'python3 scripts/check/circles.py $(BUILD)' 'sh scripts/check/nofloat.sh' 'sh scripts/check/check-cases.sh' \
     'sh scripts/kernels/kernels.sh' 'sh scripts/xcheck/xcheck-llvm.sh' 'sh scripts/run/same-results.sh 500' \
-    $(patsubst %,'sh %',$(filter-out harness/t/lib/% $(tests_of_tree) $(if $(SAN),$(not_sanitized)),$(wildcard harness/t/*/*.sh))) \
     '$(BUILD)/gcncheck run --mcpu gfx900 --quiet cases' '$(BUILD)/gcncheck run --mcpu gfx906 --quiet cases' \
     '$(BUILD)/gcncheck run --mcpu gfx908 --quiet cases'
 source_tests = 'sh scripts/check/layers.sh' 'sh scripts/check/classify.sh' 'python3 scripts/check/names.py' 'python3 scripts/check/imports.py' \
     'python3 scripts/check/library.py' 'sh scripts/check/writes.sh' 'sh scripts/check/tags.sh' 'python3 scripts/check/alternatives.py' \
-    'sh scripts/check/recompiled.sh' \
+    'sh scripts/check/recompiled.sh' 'sh scripts/check/executed.sh' \
     'sh scripts/calc/check.sh' $(patsubst %,'sh %',$(tests_of_tree)) 'sh scripts/mutate/mutation-score.sh -s 17'
+
+# What other builds are not asked again. Of another compiler: what does not launch kernels, and has nothing to do with what numbers are.
+# With the sanitizers, where each takes thrice as long: what forks most, whose parts others run; and tests of values, speed, packages
+# and of the tree.
+left_by_compiler = $(filter-out harness/t/launch/% harness/t/truth/% harness/t/fuzz/fuzz.sh harness/t/vgpu/drm.sh harness/t/run/known.sh,$(tests_of_tools))
+left_by_sanitizers = $(foreach f,causes diagnose resume afl,harness/t/fuzz/$f.sh) $(foreach f,hsa probe,harness/t/vgpu/$f.sh) \
+    harness/t/ask/bench.sh harness/t/cmd/environment.sh harness/t/run/vote.sh \
+    $(wildcard harness/t/truth/*.sh harness/t/tree/*.sh harness/t/ship/*.sh)
+left_out = $(if $(SAN),$(left_by_sanitizers),$(left_by_compiler))
 
 test:
 	@sh scripts/deps.sh test
 	@$(MAKE) --no-print-directory quick
 
 quick: tests
-	@BUILD=$(BUILD) GCNCHECK=$(BUILD)/gcncheck sh scripts/run/run-tests.sh $(program_tests) $(source_tests)
+	@BUILD=$(BUILD) GCNCHECK=$(BUILD)/gcncheck sh scripts/run/run-tests.sh $(programs) $(patsubst %,'sh %',$(tests_of_tools)) $(source_tests)
 
 quick-programs: tests
-	@BUILD=$(BUILD) GCNCHECK=$(BUILD)/gcncheck sh scripts/run/run-tests.sh $(program_tests)
+	@BUILD=$(BUILD) GCNCHECK=$(BUILD)/gcncheck sh scripts/run/run-tests.sh $(if $(SAN),$(filter-out %/t_bench,$(programs)),$(programs)) $(patsubst %,'sh %',$(filter-out $(left_out),$(tests_of_tools)))
 
 coverage:
 	@sh scripts/deps.sh test

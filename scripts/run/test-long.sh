@@ -7,12 +7,12 @@
 #   newrow       an opcode that is one row and one shape
 #   calculators  every calculator reproduces its case files
 #   longer       campaigns, of which the quick tests have the short form, and the Debian package
-#   faults       every system call of every command fails once, and of its allocations the first from every place (of fuzz, which takes
-#                a second each, some of a kind, drawn by seed 1); 500 damages of files, 100 kills; planted faults of each
-#   scale        time and memory of what is done with many cases, files, records, lines, findings and programs, and in 2 minutes of fuzz
-#   mutants      every mutant is killed by the cases, one in 48 and those of state are found by the fuzzer, and 100 at once
-#   clang        those of what is built, built by clang
-#   san          the same with the address and undefined-behaviour sanitizers, and with them every device that attacks
+#   faults       of the allocations and of each kind of system call of every command 30 fail, one at a time, drawn by seed 1;
+#                500 damages of files, 100 kills; planted faults of each
+#   scale        time and memory of what is done with many cases, files, records, lines, findings and programs, and in a minute of fuzz
+#   mutants      every mutant is killed by the cases, one in 96 and those of state are found by the fuzzer, and 100 at once
+#   clang        built by clang: tests of modules, kernels, all cases, random programs, the cross-check
+#   san          with the address and undefined-behaviour sanitizers: those, and what reads files, forks, and talks to devices
 #   vectors      all cases of gfx900 and gfx908 as vectors, which both readers judge as gcncheck does, and as code objects
 #                that check themselves; 50 mutants in these
 #   coverage     what the cases leave unreached
@@ -29,26 +29,26 @@
 #   hostile      every device that attacks; and several devices that vote, through pipes
 #   parsers      AFL++ on each of the targets of harness/fz for some seconds, and a planted crash found in each
 #   afl          AFL++ on programs: led by the branches of a device to a bug that chance does not find
-#   rocm         ROCm's runtime on the virtual GPU: rocminfo, kernels, code objects that check themselves, on all chips
 #   slurm        a run and a campaign as job arrays on a Slurm of one node: killed, cancelled and doubled tasks, what is merged
-#   clients      libdrm's own amdgpu_test on the virtual GPU, by both front ends; takes its source from Debian
-#   vulkan       Mesa on the virtual GPU, on six chips: vulkaninfo, and compute programs of Vulkan, OpenGL ES and OpenCL with known results
-#   cards        all cases, 1,000 random programs and 30 mutants on the virtual GPU as a card, against what they are in process
-#   musl         built with musl, and its libraries from Debian's sources: says the same, byte for byte; takes sources from Debian
-#   aarch64      built for aarch64 and run by qemu: cases, random programs, kernels, pages say the same; takes packages from Debian
+#   vgpu         the virtual GPU: ROCm's runtime (rocminfo, kernels, code objects that check themselves) on all chips; libdrm's own
+#                amdgpu_test by both front ends; Mesa on six chips (vulkaninfo, and compute programs of Vulkan, OpenGL ES and OpenCL with
+#                known results); all cases, 1,000 random programs and 30 mutants as on a card, against what they are in process.
+#                Takes sources from Debian
+#   ports        built with musl, its libraries from Debian's sources, and for aarch64, run by qemu: cases, random programs, kernels
+#                and pages are the same, byte for byte. Takes sources and packages from Debian
 #   lint         some waits of every compiled kernel taken out; uses the kernels of the part `kernels`, or makes them
 #
 # and, if they are asked for by name:
 #   gcc          the quick tests built by gcc, which are what `make test` is
 #   whole        of what is drawn above: `faults`, allocation after allocation (where there are more than 10,000, every place and
 #                10,000) and every call of fuzz, 10,000 damages, 1,000 kills, 100 campaigns killed and gone on with; 30 minutes of
-#                fuzz; `cards` with 10,000 programs and 200 mutants; 100,000 expressions; hours
+#                fuzz; `cards.py` with 10,000 programs and 200 mutants; 100,000 expressions; hours
 #
 # A part that has passed is not run again on the same commit: what it said stands in $LONG/COMMIT/PART (LONG: default
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
-parts="newrow calculators longer faults scale mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl rocm slurm clients vulkan cards musl aarch64 lint"
+parts="newrow calculators longer faults scale mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl slurm vgpu ports lint"
 named="gcc whole" # only if they are asked for
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
@@ -67,22 +67,21 @@ work() {
     gcc) make quick CC=gcc BUILD=build WERROR=1 ;;
     clang) make quick-programs CC=clang BUILD=build-clang WERROR=1 ;;
     san) # memory that was freed is kept for less long: workers are forks, and each copies the tables of its pages
-        (
-            export ASAN_OPTIONS=quarantine_size_mb=4 TEST_TIMEOUT=1800
-            make quick-programs CC=gcc SAN=1 BUILD=build-san WERROR=1 &&
-                ALL=1 BUILD=build-san GCNCHECK=build-san/gcncheck sh $run 'sh harness/t/run/hostile.sh'
-        )
+        ASAN_OPTIONS=quarantine_size_mb=4 TEST_TIMEOUT=1800 make quick-programs CC=gcc SAN=1 BUILD=build-san WERROR=1
         ;;
     newrow) TEST_TIMEOUT=1200 sh $run 'sh scripts/check/newrow.sh' ;;
     calculators) TEST_TIMEOUT=1200 sh $run 'sh scripts/calc/check.sh --all' ;;
-    vectors) built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/run/vectors.sh' 'sh harness/t/run/selfcheck.sh' ;;
-    mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh -s 48 &&
-        python3 scripts/mutate/many.py --least 85 &&
+    vectors)
+        built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/run/vectors.sh gfx900' 'sh harness/t/run/vectors.sh gfx908' \
+            'sh harness/t/run/selfcheck.sh'
+        ;;
+    mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh -s 96 &&
+        python3 scripts/mutate/many.py --time 150s --least 75 &&
         python3 scripts/mutate/vote.py ;;
     faults)
         all="JOBS=$(nproc) python3 scripts/faults" # each is one at a time, with as many processes as it may have
-        built && JOBS=1 TEST_TIMEOUT=3600 sh $run "$all/inject.py" "$all/damage.py --count 500" "$all/kills.py --count 100" "$all/inject.py --planted" \
-            "$all/damage.py --planted" "$all/kills.py --planted"
+        built && JOBS=1 TEST_TIMEOUT=3600 sh $run "$all/inject.py --points 30" "$all/damage.py --count 500" "$all/kills.py --count 100" \
+            "$all/inject.py --planted" "$all/damage.py --planted" "$all/kills.py --planted"
         ;;
     whole)
         built && TEST_TIMEOUT=86400 sh $run 'python3 scripts/faults/inject.py --all' 'python3 scripts/faults/damage.py --count 10000' \
@@ -100,7 +99,7 @@ work() {
     kernels)
         built && GCNCHECK=build/gcncheck TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/kernels-cl.sh' 'sh scripts/kernels/kernels-gcc.sh' \
             'MCPU="gfx600 gfx701" BUILD=build/gfx67 KERNELS_CHECKS=1 sh scripts/kernels/kernels-cl.sh' \
-            'MCPU="gfx801 gfx803" BUILD=build/gfx8 KERNELS_CHECKS=1 sh scripts/kernels/kernels-cl.sh' \
+            'MCPU=gfx803 BUILD=build/gfx8 KERNELS_CHECKS=1 sh scripts/kernels/kernels-cl.sh' \
             'sh scripts/kernels/kernels-roc.sh'
         ;;
     random) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/csmith.sh 50' ;;
@@ -114,7 +113,7 @@ work() {
             'build/t_trans sweep exp 255' 'build/t_trans sweep log 255' 'build/t_trans sweep sin 255' 'build/t_trans sweep cos 255'
         ;;
     xcheck)
-        built && TEST_TIMEOUT=3600 sh $run 'sh scripts/xcheck/xcheck-llvm.sh --full' 'build/t_text gfx900' 'build/t_text gfx906' \
+        built && TEST_TIMEOUT=3600 sh $run 'sh scripts/xcheck/xcheck-llvm.sh --full --random 1000000' 'build/t_text gfx900' 'build/t_text gfx906' \
             'build/t_text gfx908' 'build/t_text gfx803' 'build/t_text gfx700' 'build/t_text gfx600'
         ;;
     libs)
@@ -123,23 +122,22 @@ work() {
             'sh scripts/xcheck/xcheck-libs.sh --mcpu gfx908' 'sh scripts/xcheck/xcheck-load.sh'
         ;;
     longer)
-        built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh harness/t/fuzz/fuzz.sh' 'sh harness/t/fuzz/resume.sh' 'sh harness/t/fuzz/causes.sh' \
-            'sh harness/t/cmd/environment.sh' 'sh harness/t/cmd/circumstances.sh' 'sh harness/t/ship/deb.sh' 'sh scripts/check/executed.sh'
+        built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh scripts/check/executed.sh' 'sh harness/t/fuzz/fuzz.sh' 'sh harness/t/fuzz/resume.sh' \
+            'sh harness/t/fuzz/causes.sh' 'sh harness/t/cmd/environment.sh' 'sh harness/t/cmd/circumstances.sh' 'sh harness/t/ship/deb.sh'
         ;;
     hostile) built && TEST_TIMEOUT=3600 sh $run 'ALL=1 sh harness/t/run/hostile.sh' 'ALL=1 sh harness/t/run/vote.sh' ;;
-    parsers) built && ALL=1 FUZZ_TIME=12 TEST_TIMEOUT=3600 sh $run 'sh harness/t/launch/parsers.sh' ;;
+    parsers) built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/launch/parsers.sh' ;;
     afl) built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh harness/t/fuzz/afl.sh' ;;
-    rocm) built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/vgpu/hsa.sh' ;;
     slurm) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/slurm/test.sh' ;;
-    clients) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/vgpu/amdgpu-test.sh' ;;
-    vulkan) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/vgpu/vulkan.sh' 'sh scripts/vgpu/mesa.sh' ;;
-    cards) built && python3 scripts/vgpu/cards.py --streams 1000 --mutants 30 ;;
+    vgpu)
+        built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/vgpu/hsa.sh' 'sh scripts/vgpu/amdgpu-test.sh' 'sh scripts/vgpu/vulkan.sh' \
+            'sh scripts/vgpu/mesa.sh' 'python3 scripts/vgpu/cards.py --streams 1000 --mutants 30'
+        ;;
     scale)
-        built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/check/scale.py --minutes 2' 'python3 scripts/check/scale.py' \
+        built && TEST_TIMEOUT=3600 sh $run 'python3 scripts/check/scale.py --minutes 1' 'python3 scripts/check/scale.py' \
             'python3 scripts/check/scale.py --planted' 'python3 scripts/check/scale.py --minutes 1 --planted'
         ;;
-    musl) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/check/musl.sh' ;;
-    aarch64) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/check/aarch64.sh' ;;
+    ports) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/check/aarch64.sh' 'sh scripts/check/musl.sh' ;;
     lint) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/lint-removals.sh --fast' ;;
     esac
 }

@@ -1,6 +1,8 @@
 #!/bin/sh
 # Tests gcncheck export, import, record and replay of vectors, and both readers: what they judge is what gcncheck run judges.
-# ALL=1: all cases of gfx900 and gfx908 (scripts/run/test-long.sh). TAP 13.
+# TAP 13.
+#
+#   harness/t/run/vectors.sh [MCPU]...    ALL=1: all cases, by default of gfx900 and gfx908 (scripts/run/test-long.sh)
 cd "$(dirname "$0")/../../.." || exit 2
 . harness/t/lib/tap.sh
 make_tmp
@@ -14,6 +16,7 @@ if is_long; then
     files= cpus="gfx900 gfx908"
     duts="$duts mutant:ds.m0_whole mutant:vop1.omod_ignored"
 fi
+cpus=${*:-$cpus}
 
 ${CC:-cc} -std=c99 -O2 -Wall -Wextra -Werror -I"$sdk" -o "$tmp/judge" "$sdk/judge_vectors.c"
 ok $? "the reader in C needs one header and the C library"
