@@ -77,11 +77,11 @@ struct campaign_cfg {
     struct progress *progress; /* NULL: none */
     /* Whether a cause is known, so that max_causes does not count it. May be NULL. */
     bool (*is_known)(void *arg, const struct campaign_cause *c);
-    /* Called for every finding once it is written, one at a time. May be NULL. */
-    void (*found)(void *arg, const struct finding *f, const char *folder);
+    /* Called for every finding once it is written, one at a time; a failure ends the campaign. May be NULL. */
+    enum status (*found)(void *arg, const struct finding *f, const char *folder, struct err *e);
     /* Called with what a process must know that goes on with the campaign, in order; what was found
-     * before is known to the first call behind it. NULL: nothing is kept. */
-    void (*store)(void *arg, const u8 *bytes, size_t size);
+     * before is known to the first call behind it. A failure ends the campaign. NULL: nothing is kept. */
+    enum status (*store)(void *arg, const u8 *bytes, size_t size, struct err *e);
     /* Hands everything that an earlier process kept to the taker, in order. NULL: the campaign begins
      * anew, as it does if there is nothing. Answers the taker's first failure. */
     enum status (*restore)(void *arg, const struct journal_taker *to, struct err *e);

@@ -406,9 +406,7 @@ static enum status write_finding(struct campaign_worker *w, struct finding *f,
     snprintf(folder, sizeof folder, "%s/%s", cfg->out, f->id);
     if (cfg->progress)
         progress_hide(cfg->progress);
-    if (cfg->found)
-        cfg->found(cfg->arg, f, folder);
-    return ST_OK;
+    return cfg->found ? cfg->found(cfg->arg, f, folder, e) : ST_OK;
 }
 
 /* With the lock. NULL if memory is short. */

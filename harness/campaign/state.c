@@ -494,9 +494,9 @@ static enum status hand_over(struct codec *c, const struct campaign_cfg *cfg, st
 {
     if (c->is_short)
         return err_memory(e);
-    cfg->store(cfg->arg, c->bytes, c->size);
+    enum status st = cfg->store(cfg->arg, c->bytes, c->size, e);
     c->size = 0;
-    return ST_OK;
+    return st;
 }
 
 enum status state_keep(struct campaign_state *s, struct campaign *k, struct err *e)

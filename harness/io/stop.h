@@ -1,6 +1,7 @@
 /* The wish to end. The first SIGINT or SIGTERM is noted, and whatever runs ends in order: results
- * are kept, children end. A second one ends the process at once. A process has one such wish, so
- * this is no object. */
+ * are kept, children end. One that comes more than a second later ends the process at once; until
+ * then it is the same wish, which timeout(1) sends to the process and to its group. A process has
+ * one such wish, so this is no object. */
 #ifndef HARNESS_IO_STOP_H
 #define HARNESS_IO_STOP_H
 

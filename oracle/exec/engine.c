@@ -78,6 +78,8 @@ enum status engine_open(struct engine *eng, const char *name, struct err *e)
     }
 #endif
     if (!eng->operand)
-        return err_set(e, ST_WORLD, "this program was built for processors with AVX2, FMA and BMI2: `make ROWS=all` makes one for all");
+        return err_set(e, ST_WORLD,
+                       "this program was built for processors with AVX2, FMA and BMI2: `make "
+                       "ROWS=all` makes one for all");
     return ST_OK;
 }

@@ -8,8 +8,8 @@
 Each command of bench.py is run undisturbed, and then again with the n-th allocation (harness/t/bad/memory/fail_memory.c, preloaded) or the
 n-th call of a kind (fail_calls.c beside it) failing. Which n:
   by default     every call of each kind, and of allocations the first from every place: one for each chain of calls that leads to one;
-                 of commands that take a second each (LONG) some of each kind, drawn by --seed
-  --points N     so many of these for each command and kind, drawn by --seed
+                 of commands that take a second each (LONG) some of each kind, drawn by --seed, and half as many, the last ones
+  --points N     at most so many of these for each command and kind, drawn by --seed, and half as many, the last ones
   --all          n = 1 to the end, and where there are more than 10,000 allocations every place and 10,000 evenly
 A disturbed run has to end as the undisturbed one, with the same output and files (the failure could be borne), or with code 2 or 3 and a
 line that blames memory or the disk: no file that was there has changed but to what it becomes undisturbed, no new one is there in part,
@@ -24,7 +24,7 @@ MEMORY = re.compile(r"memory", re.I)
 BLAMES = re.compile(r"memory|no space|space left|i/o error|input/output error|cannot (be )?(written|write|made|start|map|read)|too many open|temporarily"
                     r"|cannot be (opened|read|mapped)", re.I)
 MOST = 10000
-LONG = {"fuzz": 8, "fuzz-taken": 24}
+LONG = {"fuzz": 8, "fuzz-taken": 8}
 # Journals grow, and are whole up to some record; of the files of a finding the one that says what the others are comes last.
 JOURNALS, FINDING, LAST = ("half.journal", "new.journal"), "found/F/", "found/F/finding.json"
 
@@ -106,9 +106,10 @@ class Injector:
         ns = places if kind == "memory" else list(range(first, total + 1))
         if self.args.all and kind == "memory":
             ns = range(1, total + 1) if total <= MOST else sorted({i * (total - 1) // (MOST - 1) + 1 for i in range(MOST)} | set(places))
-        most = self.args.points or (0 if self.args.all else LONG.get(name, 0))
+        most = 0 if self.args.all else min(filter(None, (self.args.points, LONG.get(name, 0))), default=0)
         if most and len(ns) > most:
-            ns = sorted(random.Random("%d %s %s" % (self.args.seed, name, kind)).sample(ns, most))
+            drawn = random.Random("%d %s %s" % (self.args.seed, name, kind)).sample(ns, most)
+            ns = sorted({*drawn, *ns[-(most // 2):]}) # at the end is what is kept of all before
         return ns, total - first + 1
 
     def inject(self, kind, name, ns, clean, timeout=600):

@@ -7,8 +7,8 @@
 #   newrow       an opcode that is one row and one shape
 #   calculators  every calculator reproduces its case files
 #   longer       campaigns, of which the quick tests have the short form, and the Debian package
-#   faults       of the allocations and of each kind of system call of every command 30 fail, one at a time, drawn by seed 1;
-#                500 damages of files, 100 kills; planted faults of each
+#   faults       of the allocations and of each kind of system call of every command 16 fail, drawn by seed 1, and the last 8, one
+#                at a time; 500 damages of files, 100 kills; planted faults of each
 #   scale        time and memory of what is done with many cases, files, records, lines, findings and programs, and in a minute of fuzz
 #   mutants      every mutant is killed by the cases, one in 96 and those of state are found by the fuzzer, and 100 at once
 #   clang        built by clang: tests of modules, kernels, all cases, random programs, the cross-check
@@ -80,7 +80,7 @@ work() {
         python3 scripts/mutate/vote.py ;;
     faults)
         all="JOBS=$(nproc) python3 scripts/faults" # each is one at a time, with as many processes as it may have
-        built && JOBS=1 TEST_TIMEOUT=3600 sh $run "$all/inject.py --points 30" "$all/damage.py --count 500" "$all/kills.py --count 100" \
+        built && JOBS=1 TEST_TIMEOUT=3600 sh $run "$all/inject.py --points 16" "$all/damage.py --count 500" "$all/kills.py --count 100" \
             "$all/inject.py --planted" "$all/damage.py --planted" "$all/kills.py --planted"
         ;;
     whole)

@@ -11,15 +11,18 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static void on_found(void *arg, const struct finding *f, const char *folder)
+static enum status on_found(void *arg, const struct finding *f, const char *folder, struct err *e)
 {
     struct fuzz *z = arg;
     struct campaign_found found = { .number = f->number, .insns = f->insns, .repeats = f->repeats };
     memcpy(found.id, f->id, sizeof found.id);
     memcpy(found.cause, f->cause, sizeof found.cause);
     memcpy(found.file, f->file, sizeof found.file);
-    fuzz_journal_finding(z, f, folder); /* first: what was printed is never lost */
-    fuzz_print_found(z, &found);
+    enum status st =
+        fuzz_journal_finding(z, f, folder, e); /* first: what was printed is never lost */
+    if (st == ST_OK)
+        fuzz_print_found(z, &found);
+    return st;
 }
 
 static void on_found_before(void *arg, const struct campaign_found *f)
@@ -159,6 +162,8 @@ static int run_campaign(struct fuzz *z, struct campaign_result *r)
         code = cmd_exit_worse(code, diagnose_causes(z, r));
     if (stop_requested() && !was_done(r))
         return cmd_error(o, EXIT_STOPPED, "%s after %" PRIu64 " streams", stop_text(), r->streams);
+    if (z->st != ST_OK)
+        return code; /* the journal's failure is told behind the campaign */
     if (st != ST_OK)
         return cmd_exit_worse(code, cmd_fail(o, st, &e));
     if (r->streams == 0 && r->wanted) /* the shard of a small count may have none */
@@ -208,7 +213,8 @@ int cmd_fuzz(struct opts *o)
         st = fuzz_journal_open(z, &e);
     if (st == ST_OK) {
         code = run_campaign(z, r);
-        fuzz_keep_status(z, journal_close(z->journal, !stop_requested(), &e), &e);
+        bool is_complete = !stop_requested() && z->st == ST_OK;
+        fuzz_keep_status(z, journal_close(z->journal, is_complete, &e), &e);
         if (z->st != ST_OK)
             code = cmd_exit_worse(code, cmd_fail(o, z->st, &z->e));
     } else {

@@ -56,10 +56,11 @@ enum status fuzz_journal_open(struct fuzz *z, struct err *e);
 /* campaign_cfg.restore and .store: goes on with the journal that --resume names, and writes a state
  * into it. `arg` is the struct fuzz. */
 enum status fuzz_journal_restore(void *arg, const struct journal_taker *to, struct err *e);
-void fuzz_journal_store(void *arg, const u8 *bytes, size_t size);
+enum status fuzz_journal_store(void *arg, const u8 *bytes, size_t size, struct err *e);
 
-/* Without a journal these do nothing. What goes wrong is kept. */
-void fuzz_journal_finding(struct fuzz *z, const struct finding *f, const char *folder);
+/* Without a journal these do nothing. What goes wrong is kept, and nothing is written from there on. */
+enum status fuzz_journal_finding(struct fuzz *z, const struct finding *f, const char *folder,
+                                 struct err *e);
 void fuzz_journal_result(struct fuzz *z, const struct campaign_result *r); /* at the end */
 
 /* ---- standard output ---- */

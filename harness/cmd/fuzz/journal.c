@@ -17,6 +17,14 @@ void fuzz_keep_status(struct fuzz *z, enum status st, const struct err *e)
     }
 }
 
+/* Nothing may stand behind what could not be written: a state there would say that it was. */
+static enum status kept_status(const struct fuzz *z, struct err *e)
+{
+    if (z->st != ST_OK)
+        *e = z->e;
+    return z->st;
+}
+
 /* ---- the head, and going on ---- */
 
 /* The options that decide which streams there are, beside those of the usual ones. */
@@ -96,33 +104,29 @@ enum status fuzz_journal_restore(void *arg, const struct journal_taker *to, stru
     return st == ST_OK && z->o->clock ? journal_clock(z->journal, e) : st;
 }
 
-void fuzz_journal_store(void *arg, const u8 *bytes, size_t size)
+enum status fuzz_journal_store(void *arg, const u8 *bytes, size_t size, struct err *e)
 {
     struct fuzz *z = arg;
-    struct err e;
-    if (!z->journal)
-        return;
-    fuzz_keep_status(z, journal_state(z->journal, bytes, size, &e), &e);
-    fuzz_keep_status(z, journal_flush(z->journal, &e), &e);
+    enum status st = kept_status(z, e);
+    if (!z->journal || st != ST_OK)
+        return st;
+    st = journal_state(z->journal, bytes, size, e);
+    if (st == ST_OK)
+        st = journal_flush(z->journal, e);
+    fuzz_keep_status(z, st, e);
+    return st;
 }
 
 /* ---- findings ---- */
 
-void fuzz_journal_finding(struct fuzz *z, const struct finding *f, const char *folder)
+/* As a row of the results. */
+static enum status make_result(const struct fuzz *z, const struct finding *f, const char *folder,
+                               struct result *r, struct err *e)
 {
-    struct result *r = malloc(sizeof *r);
     struct text again;
-    struct err e;
-    if (!z->journal) {
-        free(r);
-        return;
-    }
-    enum status st = r ? finding_result(&z->isa, f, r, &e) : err_memory(&e);
-    if (st != ST_OK) {
-        fuzz_keep_status(z, st, &e);
-        free(r);
-        return;
-    }
+    enum status st = finding_result(&z->isa, f, r, e);
+    if (st != ST_OK)
+        return st;
     const char *known = z->known ? known_reason(z->known, r->cause) : NULL;
     if (known) {
         r->status = RESULT_KNOWN;
@@ -133,9 +137,24 @@ void fuzz_journal_finding(struct fuzz *z, const struct finding *f, const char *f
     shell_word(&again, folder);
     if (dut_is_program(f->dut_absolute))
         text_add(&again, " --trust");
-    fuzz_keep_status(z, journal_result(z->journal, r, &e), &e);
-    fuzz_keep_status(z, journal_flush(z->journal, &e), &e);
+    return ST_OK;
+}
+
+enum status fuzz_journal_finding(struct fuzz *z, const struct finding *f, const char *folder,
+                                 struct err *e)
+{
+    enum status st = kept_status(z, e);
+    if (!z->journal || st != ST_OK)
+        return st;
+    struct result *r = malloc(sizeof *r);
+    st = r ? make_result(z, f, folder, r, e) : err_memory(e);
+    if (st == ST_OK)
+        st = journal_result(z->journal, r, e);
+    if (st == ST_OK)
+        st = journal_flush(z->journal, e);
+    fuzz_keep_status(z, st, e);
     free(r);
+    return st;
 }
 
 /* ---- tables of the result ---- */
@@ -189,7 +208,8 @@ static void journal_totals(struct fuzz *z, const struct campaign_result *r)
                 add_cell(row, "%s", heads[i]);
             else
                 add_cell(row, "%" PRIu64, values[i]);
-        fuzz_keep_status(z, journal_row(z->journal, row, &e), &e);
+        if (z->st == ST_OK)
+            fuzz_keep_status(z, journal_row(z->journal, row, &e), &e);
     }
     free(row);
 }
@@ -197,7 +217,8 @@ static void journal_totals(struct fuzz *z, const struct campaign_result *r)
 static void journal_cells(struct fuzz *z, struct journal_row *row)
 {
     struct err e;
-    fuzz_keep_status(z, journal_row(z->journal, row, &e), &e);
+    if (z->st == ST_OK)
+        fuzz_keep_status(z, journal_row(z->journal, row, &e), &e);
     memset(row->cell, 0, sizeof row->cell);
     row->count = 0;
 }
@@ -290,6 +311,8 @@ static void journal_votes(struct fuzz *z, const struct campaign_result *r)
 void fuzz_journal_result(struct fuzz *z, const struct campaign_result *r)
 {
     struct err e;
+    if (z->st != ST_OK)
+        return;
     journal_device(z, r);
     journal_totals(z, r);
     journal_clusters(z, r);
