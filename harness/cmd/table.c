@@ -4,6 +4,8 @@
 #include "harness/dut/limits.h"
 #include "harness/line/help.h"
 #include "harness/sdk/gcncheck_dut.h"
+#include "harness/vgpu/under.h"
+#include "harness/vgpu/vgpu.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -78,11 +80,13 @@ static void hold_standard_files(void)
     }
 }
 
-/* A process is under one virtual GPU. */
-static enum status check_duts(const struct opts *o, struct err *e)
+/* A process is under one virtual GPU. Without --mcpu the processor is that of its chip. */
+static enum status check_duts(struct opts *o, struct err *e)
 {
     static const char vgpu[] = "vgpu:";
     const char *first = NULL;
+    char buf[160];
+    struct vgpu_under u;
     for (u32 i = 0; i < o->dut_count; i++) {
         if (strncmp(o->duts[i], vgpu, sizeof vgpu - 1) != 0)
             continue;
@@ -91,7 +95,14 @@ static enum status check_duts(const struct opts *o, struct err *e)
             return err_set(e, ST_INPUT, "--dut: %.60s and %.60s cannot be had at a time", first,
                            o->duts[i]);
     }
-    return ST_OK;
+    if (!first || o->mcpu_is_given)
+        return ST_OK;
+    enum status st = vgpu_under_parse(first + sizeof vgpu - 1, buf, sizeof buf, &u, e);
+    if (st == ST_OK) {
+        o->mcpu = vgpu_chip_find(u.chip)->mcpu;
+        o->mcpu_is_given = true;
+    }
+    return st;
 }
 
 int cmd_main(int argc, char **argv)

@@ -23,7 +23,7 @@ static bool fits(struct drm_device *d, const char *mcpu, struct err *why)
     if (d->chip && strcmp(d->chip->mcpu, mcpu) == 0)
         return true;
     if (d->chip)
-        err_set(why, ST_INPUT, "%s: it is a %s, not a %s", d->node, d->chip->mcpu, mcpu);
+        err_set(why, ST_INPUT, "%s: it is a %s, not a %s (--mcpu)", d->node, d->chip->mcpu, mcpu);
     else
         err_set(why, ST_INPUT, "%s: family %u, revision 0x%x: no processor that gcncheck drives",
                 d->node, d->info.family_id, d->info.chip_external_rev);

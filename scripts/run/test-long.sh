@@ -76,7 +76,7 @@ work() {
             'sh harness/t/run/selfcheck.sh'
         ;;
     mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh -s 96 &&
-        python3 scripts/mutate/many.py --time 150s --least 75 &&
+        python3 scripts/mutate/many.py --time 150s --least 85 &&
         python3 scripts/mutate/vote.py ;;
     faults)
         all="JOBS=$(nproc) python3 scripts/faults" # each is one at a time, with as many processes as it may have

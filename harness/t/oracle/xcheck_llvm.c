@@ -354,8 +354,9 @@ static void walk_samples(struct check *c, const struct isa *isa, sample_fn *fn)
     assemble_batch(c);
 }
 
-/* The first dword as one of an encoding that the processor has, mostly of an opcode that exists,
- * and of the vector ALU often with SDWA or DPP behind it. */
+/* The first dword as one of an encoding that the processor has, mostly of an opcode that exists, one in
+ * eight with all other fields 0, as opcodes without operands want it, and of the vector ALU often with
+ * SDWA or DPP behind it. */
 static u32 shaped_word(struct check *c)
 {
     enum gen gen = (enum gen)c->isa.target->gen;
@@ -371,6 +372,8 @@ static u32 shaped_word(struct check *c)
         u32 mask = mask32(op.width) << op.lsb & ~isa_layouts[gen][lay].mask;
         word = (word & ~mask) | ((u32)rng_u64(&c->r) & mask);
     }
+    if (rng_one_in(&c->r, 8))
+        word &= isa_layouts[gen][lay].mask | mask32(op.width) << op.lsb;
     bool vop = lay == LAY_VOP1 || lay == LAY_VOP2 || lay == LAY_VOPC;
     if (vop && rng_one_in(&c->r, 2))
         word = (word & ~0x1ffu) | (rng_one_in(&c->r, 2) ? 249 : 250);

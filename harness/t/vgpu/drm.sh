@@ -36,7 +36,12 @@ expect "the node that is not there" 3 "drm: /dev/dri/renderD129: No such file" \
     "$gcncheck" vgpu gfx906 -- "$gcncheck" run --mcpu gfx906 --dut drm:/dev/dri/renderD129 cases/sop2/s_add_u32.case
 expect "a device of another processor" 3 "drm: /dev/dri/renderD128: it is a gfx906, not a gfx900" \
     "$gcncheck" vgpu gfx906 -- "$gcncheck" run --mcpu gfx900 --dut drm cases/sop2/s_add_u32.case
-expect "another processor than the chip's" 2 "'vgpu:gfx906' is a gfx906, and --mcpu is gfx900" "$gcncheck" run --dut vgpu:gfx906 cases
+expect "another processor than the chip's" 2 "'vgpu:gfx906' is a gfx906, and --mcpu is gfx900" \
+    "$gcncheck" run --mcpu gfx900 --dut vgpu:gfx906 cases/sop2/s_add_u32.case
+for chip in vega20:gfx906 gfx803:gfx803; do
+    expect "without --mcpu the processor is the chip's: $chip" 0 "^ok 33 - .*, base, ${chip#*:}, vgpu:${chip%:*} " \
+        "$gcncheck" run --dut "vgpu:${chip%:*}" cases/sop2/s_add_u32.case
+done
 expect "a chip that is none" 2 "no virtual GPU is called 'gfx1'" "$gcncheck" run --dut vgpu:gfx1 cases
 expect "a word behind the chip" 2 "after the chip only" "$gcncheck" run --dut vgpu:gfx900,x cases
 
