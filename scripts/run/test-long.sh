@@ -44,12 +44,15 @@
 #                10,000) and every call of fuzz, 10,000 damages, 1,000 kills, 100 campaigns killed and gone on with; 30 minutes of
 #                fuzz; `cards.py` with 10,000 programs and 200 mutants; 100,000 expressions; hours
 #
+# Those of `beside` (below) run first, two at a time; what they say stands in its place in the order.
+#
 # A part that has passed is not run again on the same commit: what it said stands in $LONG/COMMIT/PART (LONG: default
 # build/test-long), so an interrupted run goes on where it was. A tree with changes that are not committed is always tested
 # anew. FORGET=1: run all parts given again. What a part printed last stays in $LONG/PART.log.
 cd "$(dirname "$0")/../.." || exit 2
 parts="newrow calculators longer faults scale mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl slurm vgpu ports lint"
 named="gcc whole" # only if they are asked for
+beside="ports random newrow coverage calculators predict" # leave a processor idle for most of their time: two at a time, first, longest first
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
@@ -72,8 +75,8 @@ work() {
     newrow) TEST_TIMEOUT=1200 sh $run 'sh scripts/check/newrow.sh' ;;
     calculators) TEST_TIMEOUT=1200 sh $run 'sh scripts/calc/check.sh --all' ;;
     vectors)
-        built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/run/vectors.sh gfx900' 'sh harness/t/run/vectors.sh gfx908' \
-            'sh harness/t/run/selfcheck.sh'
+        built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/run/selfcheck.sh' 'sh harness/t/run/vectors.sh gfx900' \
+            'sh harness/t/run/vectors.sh gfx908'
         ;;
     mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh -s 96 &&
         python3 scripts/mutate/many.py --time 150s --least 85 &&
@@ -142,8 +145,33 @@ work() {
     esac
 }
 
-# part NAME: runs it, or takes what it said before; adds to the sums.
+# side_by_side PART...: runs those of `beside`, if they are several: what each says is left in $long/PART.said.
+side_by_side() {
+    for name in $beside; do
+        case " $* " in *" $name "*) said_beside="$said_beside $name" ;; esac
+    done
+    set -- $said_beside
+    [ $# -gt 1 ] || { said_beside= && return; }
+    built >"$long/build.log" 2>&1 # once for all; if it fails, each says so
+    printf '%s\n' "$@" | xargs -P 2 -I @ sh -c 'sh scripts/run/test-long.sh @ >"$0/@.said" 2>&1' "$long"
+}
+
+# part NAME: runs it, or takes what it said before or beside others; adds to the sums.
 part() {
+    case " $said_beside " in *" $1 "*)
+        sed '$d' "$long/$1.said"
+        last=$(tail -n 1 "$long/$1.said")
+        p=${last%% *} f=${last#*, }
+        f=${f%% *}
+        case $last in
+        [0-9]*" passed, "[0-9]*" failed") ;;
+        *) echo "$1: ended without a sum" && p=0 f=1 ;;
+        esac
+        passed=$((passed + p))
+        failed=$((failed + f))
+        return
+        ;;
+    esac
     if [ -n "$passed_here" ] && [ -z "${FORGET:-}" ] && [ -f "$passed_here/$1" ]; then
         read -r p _ f _ <"$passed_here/$1"
         echo "$1: $(cat "$passed_here/$1"), before"
@@ -178,6 +206,8 @@ done
 mkdir -p "$long" || exit 2
 passed=0
 failed=0
+said_beside=
+side_by_side "$@"
 for name; do
     part "$name"
 done
