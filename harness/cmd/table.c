@@ -81,7 +81,7 @@ static void hold_standard_files(void)
 }
 
 /* A process is under one virtual GPU. Without --mcpu the processor is that of its chip. */
-static enum status check_duts(struct opts *o, struct err *e)
+static enum status settle_duts(struct opts *o, struct err *e)
 {
     static const char vgpu[] = "vgpu:";
     const char *first = NULL;
@@ -135,7 +135,7 @@ int cmd_main(int argc, char **argv)
         return finish(EXIT_CLEAN);
     }
     o.commands = commands;
-    st = check_duts(&o, &e);
+    st = settle_duts(&o, &e);
     if (st == ST_OK && o.dut_limit)
         st = dut_limits_set(o.dut_limit, &e);
     for (u32 i = 0; i < o.dut_count && st == ST_OK; i++)

@@ -152,6 +152,7 @@ side_by_side() {
     done
     set -- $said_beside
     [ $# -gt 1 ] || { said_beside= && return; }
+    for name; do rm -f "$long/$name.said"; done # of an earlier run: xargs starts no more if one is killed
     built >"$long/build.log" 2>&1 # once for all; if it fails, each says so
     printf '%s\n' "$@" | xargs -P 2 -I @ sh -c 'sh scripts/run/test-long.sh @ >"$0/@.said" 2>&1' "$long"
 }
