@@ -1,6 +1,7 @@
 #include "harness/cmd/table.h"
 
 #include "harness/cmd/base/cmd.h"
+#include "harness/dut/dut.h"
 #include "harness/dut/limits.h"
 #include "harness/line/help.h"
 #include "harness/sdk/gcncheck_dut.h"
@@ -83,12 +84,11 @@ static void hold_standard_files(void)
 /* A process is under one virtual GPU. Without --mcpu the processor is that of its chip. */
 static enum status settle_duts(struct opts *o, struct err *e)
 {
-    static const char vgpu[] = "vgpu:";
     const char *first = NULL;
     char buf[160];
     struct vgpu_under u;
     for (u32 i = 0; i < o->dut_count; i++) {
-        if (strncmp(o->duts[i], vgpu, sizeof vgpu - 1) != 0)
+        if (!dut_vgpu_rest(o->duts[i]))
             continue;
         first = first ? first : o->duts[i];
         if (strcmp(o->duts[i], first) != 0)
@@ -97,7 +97,7 @@ static enum status settle_duts(struct opts *o, struct err *e)
     }
     if (!first || o->mcpu_is_given)
         return ST_OK;
-    enum status st = vgpu_under_parse(first + sizeof vgpu - 1, buf, sizeof buf, &u, e);
+    enum status st = vgpu_under_parse(dut_vgpu_rest(first), buf, sizeof buf, &u, e);
     if (st == ST_OK) {
         o->mcpu = vgpu_chip_find(u.chip)->mcpu;
         o->mcpu_is_given = true;

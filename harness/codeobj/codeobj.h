@@ -139,13 +139,7 @@ struct kernel_desc {
     u32 enable_exceptions; /* 7 bits: invalid, denormal, div by 0, overflow, underflow, inexact, int
                               div by 0 */
 
-    bool enable_sgpr_private_segment_buffer;
-    bool enable_sgpr_dispatch_ptr;
-    bool enable_sgpr_queue_ptr;
-    bool enable_sgpr_kernarg_segment_ptr;
-    bool enable_sgpr_dispatch_id;
-    bool enable_sgpr_flat_scratch_init;
-    bool enable_sgpr_private_segment_size;
+    u32 user_data; /* what it asks for (harness/codeobj/user_data.h), a bit for each */
     bool uses_dynamic_stack;
 };
 
@@ -259,14 +253,8 @@ enum status codeobj_desc_decode(const u8 *bytes, enum codeobj_family gen, struct
  * offset of the entry point counts from the start of either. */
 void codeobj_desc_from_code(const u8 code[CODEOBJ_CODE_BYTES], u8 desc[CODEOBJ_DESC_BYTES]);
 
-/* The first SGPR of the address of a kernel's arguments, if it is enabled. */
-u32 codeobj_desc_kernarg_sgpr(const struct kernel_desc *d);
-
 /* By LLVM's calling convention the return address is in this SGPR and the next. */
 enum { CODEOBJ_RETURN_SGPR = 30 };
-
-/* SGPRs that the enabled user data takes, before the limit of 16. */
-u32 codeobj_desc_user_sgprs(const struct kernel_desc *d);
 
 /* Reads metadata (the msgpack document of an NT_AMDGPU_METADATA note) into co->kernels. Used by
  * codeobj_open; fills e->text. What it allocated is freed by codeobj_close, also after an error. */

@@ -1,8 +1,9 @@
 /* The kernel descriptor. Guide, tables "Code Object V3 Kernel Descriptor", "compute_pgm_rsrc1" and
  * "compute_pgm_rsrc2"; bits are numbered through the 512 bits of the descriptor. */
 #include "harness/codeobj/codeobj.h"
+#include "harness/codeobj/user_data.h"
 
-enum { RSRC1 = 384, RSRC2 = 416, USER_SGPRS_MAX = 16 };
+enum { RSRC1 = 384, RSRC2 = 416 };
 
 /* Fields that must be 0, `first` to `last` being the generations for which that holds. */
 static const struct zero_field {
@@ -79,13 +80,7 @@ static void decode_rsrc2(u32 v, struct kernel_desc *d)
 
 static void decode_properties(u32 v, struct kernel_desc *d)
 {
-    d->enable_sgpr_private_segment_buffer = bits32(v, 0, 1);
-    d->enable_sgpr_dispatch_ptr = bits32(v, 1, 1);
-    d->enable_sgpr_queue_ptr = bits32(v, 2, 1);
-    d->enable_sgpr_kernarg_segment_ptr = bits32(v, 3, 1);
-    d->enable_sgpr_dispatch_id = bits32(v, 4, 1);
-    d->enable_sgpr_flat_scratch_init = bits32(v, 5, 1);
-    d->enable_sgpr_private_segment_size = bits32(v, 6, 1);
+    d->user_data = bits32(v, 0, USER_GRID_WORKGROUP_COUNT_X);
     d->uses_dynamic_stack = bits32(v, 11, 1);
 }
 
@@ -109,20 +104,6 @@ void codeobj_desc_from_code(const u8 code[CODEOBJ_CODE_BYTES], u8 desc[CODEOBJ_D
     desc[57] = (u8)((properties >> 20 & 1) << 3); /* is_dynamic_callstack */
 }
 
-/* Guide, table "SGPR Register Set Up Order". */
-u32 codeobj_desc_kernarg_sgpr(const struct kernel_desc *d)
-{
-    return 4u * d->enable_sgpr_private_segment_buffer + 2u * d->enable_sgpr_dispatch_ptr +
-           2u * d->enable_sgpr_queue_ptr;
-}
-
-u32 codeobj_desc_user_sgprs(const struct kernel_desc *d)
-{
-    return codeobj_desc_kernarg_sgpr(d) + 2u * d->enable_sgpr_kernarg_segment_ptr +
-           2u * d->enable_sgpr_dispatch_id + 2u * d->enable_sgpr_flat_scratch_init +
-           1u * d->enable_sgpr_private_segment_size;
-}
-
 enum status codeobj_desc_decode(const u8 *bytes, enum codeobj_family gen, struct kernel_desc *out,
                                 struct err *e)
 {
@@ -143,12 +124,12 @@ enum status codeobj_desc_decode(const u8 *bytes, enum codeobj_family gen, struct
     decode_rsrc1(out->compute_pgm_rsrc1, gen, out);
     decode_rsrc2(out->compute_pgm_rsrc2, out);
     decode_properties(load32(bytes, 448), out);
-    u32 enabled = codeobj_desc_user_sgprs(out);
-    if (out->user_sgpr_count > USER_SGPRS_MAX)
+    u32 enabled = user_data_count(out->user_data, USER_KINDS);
+    if (out->user_sgpr_count > USER_SGPRS)
         return err_set(e, ST_INPUT, "kernel descriptor: user_sgpr_count %u is more than %d",
-                       out->user_sgpr_count, USER_SGPRS_MAX);
-    if (enabled > USER_SGPRS_MAX)
-        enabled = USER_SGPRS_MAX;
+                       out->user_sgpr_count, USER_SGPRS);
+    if (enabled > USER_SGPRS)
+        enabled = USER_SGPRS;
     if (enabled > out->user_sgpr_count)
         return err_set(e, ST_INPUT,
                        "kernel descriptor: %u user SGPRs are enabled, user_sgpr_count is %u",

@@ -141,6 +141,9 @@ void dut_answer(struct gcncheck_job *job, u32 outcome, const char *fmt, ...)
 /* Whether it is one of our own engines, of which every bit is compared. */
 bool dut_is_exact(const char *spec);
 
+/* The chip, and what may stand behind it, of a DUT in a virtual GPU; NULL if it is no such DUT. */
+const char *dut_vgpu_rest(const char *spec);
+
 /* Whether opening it starts a program, or loads one, that the spec names. */
 bool dut_is_program(const char *spec);
 

@@ -1,13 +1,11 @@
 #include "harness/dut/identity.h"
 
 #include "harness/dut/internal.h"
+#include "harness/io/shell.h"
 #include "harness/vgpu/under.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/stat.h>
-
-enum { PATH_BYTES = 4096 };
 
 /* The files of one DUT, hashed one after the other. */
 struct files {
@@ -44,35 +42,19 @@ static bool is_file(const char *path)
     return stat(path, &sb) == 0 && S_ISREG(sb.st_mode);
 }
 
-/* The program of PATH with this name. */
-static bool find_program(const char *name, char path[PATH_BYTES])
-{
-    const char *dirs = getenv("PATH");
-    size_t len;
-    for (const char *at = dirs; at && *at; at += len + (at[len] != '\0')) {
-        struct text t;
-        len = strcspn(at, ":");
-        text_init(&t, path, PATH_BYTES);
-        text_add(&t, "%.*s/%s", (int)len, at, name);
-        if (!t.full && is_file(path))
-            return true;
-    }
-    return false;
-}
-
 /* Every word of a command that is a file, and the first of each part that is a program. Quotes are
  * taken for blanks: a name with blanks in it is missed. */
 static void add_command(struct files *f, const char *command)
 {
     static const char ends[] = ";&|()\n", blanks[] = " \t'\"<>=";
-    char word[PATH_BYTES], path[PATH_BYTES];
+    char word[SHELL_PATH], path[SHELL_PATH];
     bool is_first = true;
     while (*command) {
         size_t len = strcspn(command, " \t'\"<>=;&|()\n");
         if (len > 0 && len < sizeof word) {
             memcpy(word, command, len);
             word[len] = '\0';
-            if (is_first && !strchr(word, '/') && find_program(word, path))
+            if (is_first && !strchr(word, '/') && shell_program(word, path))
                 add_file(f, path);
             else if (is_file(word))
                 add_file(f, word);

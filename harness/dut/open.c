@@ -30,6 +30,13 @@ bool dut_is_exact(const char *spec)
     return k && k->is_exact;
 }
 
+const char *dut_vgpu_rest(const char *spec)
+{
+    const char *rest;
+    const struct dut_kind *k = dut_kind_find(spec, &rest);
+    return k && k->open == dut_vgpu_open ? rest : NULL;
+}
+
 bool dut_is_program(const char *spec)
 {
     const char *rest;

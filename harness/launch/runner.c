@@ -2,6 +2,7 @@
  * registers that a work-group starts with. */
 #include "harness/launch/internal.h"
 
+#include "harness/codeobj/user_data.h"
 #include "oracle/exec/delay.h"
 #include "oracle/exec/weak.h"
 
@@ -9,7 +10,6 @@
 #include <stdlib.h>
 
 enum {
-    USER_SGPRS = 16,
     KERNARG_ALIGN = 16 /* a kernarg of less than a dword is loaded as one */
 };
 
@@ -93,46 +93,33 @@ static enum status map_memory(struct group_runner *g, struct err *e)
 
 /* --- registers --- */
 
-/* Where the next initial SGPR goes; those beyond `end` are not written. */
-struct sgpr_out {
-    struct wave *w;
-    u32 at, end;
-};
-
-static void put_sgpr(struct sgpr_out *o, bool is_enabled, u32 v)
+static void put64(u32 *to, u64 v)
 {
-    if (is_enabled && o->at < o->end)
-        o->w->sgpr[o->at++] = v;
-}
-
-static void put_pair(struct sgpr_out *o, bool is_enabled, u64 v)
-{
-    put_sgpr(o, is_enabled, (u32)v);
-    put_sgpr(o, is_enabled, (u32)(v >> 32));
+    to[0] = (u32)v;
+    to[1] = (u32)(v >> 32);
 }
 
 /* V# of the scratch of a work-group: swizzled in dwords over 64 lanes, thread id added, no range
  * check. Vega ISA, table "Buffer Resource Descriptor". */
-static void put_scratch_buffer(struct sgpr_out *o, bool is_enabled, u64 size)
+static void scratch_buffer(const struct wave *w, u64 size, u32 v[4])
 {
     u32 dst_sel = 4 | 5 << 3 | 6 << 6 | 7 << 9;
     u32 uint = 4, data_32 = 4, index_stride_64 = 3, add_tid = 1;
-    bool sized = isa_target_has(o->w->isa->target, FEATUREBIT_ELEMENT_SIZE);
-    put_pair(o, is_enabled, GPU_SCRATCH_BASE | 1ull << 63);
-    put_sgpr(o, is_enabled, (u32)size);
-    put_sgpr(o, is_enabled,
-             dst_sel | uint << 12 | data_32 << 15 | (u32)sized << 19 | index_stride_64 << 21 |
-                 add_tid << 23);
+    bool sized = isa_target_has(w->isa->target, FEATUREBIT_ELEMENT_SIZE);
+    put64(v, GPU_SCRATCH_BASE | 1ull << 63);
+    v[2] = (u32)size;
+    v[3] = dst_sel | uint << 12 | data_32 << 15 | (u32)sized << 19 | index_stride_64 << 21 |
+           add_tid << 23;
 }
 
 /* Where private memory begins; on gfx8 how far behind the driver's base, and how many bytes a lane
  * has. Guide, section "Flat Scratch". */
-static void put_flat_scratch(struct sgpr_out *o, bool is_enabled, u32 private_size)
+static u64 flat_scratch(struct wave *w, u32 private_size)
 {
-    bool sized = isa_target_has(o->w->isa->target, FEATUREBIT_SIZED_SCRATCH);
+    bool sized = isa_target_has(w->isa->target, FEATUREBIT_SIZED_SCRATCH);
     if (sized)
-        o->w->scratch_base = GPU_SCRATCH_BASE;
-    put_pair(o, is_enabled, sized ? (u64)private_size << 32 : GPU_SCRATCH_BASE);
+        w->scratch_base = GPU_SCRATCH_BASE;
+    return sized ? (u64)private_size << 32 : GPU_SCRATCH_BASE;
 }
 
 /* Guide, table "SGPR Register Set Up Order". */
@@ -140,19 +127,21 @@ static void set_sgprs(const struct dispatch *d, struct wave *w, const u32 group[
                       u32 waves)
 {
     const struct kernel_desc *k = &d->k->desc;
-    struct sgpr_out o = { .w = w, .at = 0, .end = USER_SGPRS };
-    put_scratch_buffer(&o, k->enable_sgpr_private_segment_buffer, d->scratch_size);
-    put_pair(&o, k->enable_sgpr_dispatch_ptr, GPU_PACKET_ADDRESS);
-    put_pair(&o, k->enable_sgpr_queue_ptr, GPU_QUEUE_ADDRESS);
-    put_pair(&o, k->enable_sgpr_kernarg_segment_ptr, GPU_KERNARG_ADDRESS);
-    put_pair(&o, k->enable_sgpr_dispatch_id, 0);
-    put_flat_scratch(&o, k->enable_sgpr_flat_scratch_init, d->private_size);
-    put_sgpr(&o, k->enable_sgpr_private_segment_size, d->private_size);
-    o = (struct sgpr_out){ .w = w, .at = k->user_sgpr_count, .end = SGPRS };
+    u32 user[USER_KINDS][USER_DWORDS_MAX] = { { 0 } }, at = k->user_sgpr_count;
+    scratch_buffer(w, d->scratch_size, user[USER_PRIVATE_SEGMENT_BUFFER]);
+    put64(user[USER_DISPATCH_PTR], GPU_PACKET_ADDRESS);
+    put64(user[USER_QUEUE_PTR], GPU_QUEUE_ADDRESS);
+    put64(user[USER_KERNARG_SEGMENT_PTR], GPU_KERNARG_ADDRESS);
+    put64(user[USER_FLAT_SCRATCH_INIT], flat_scratch(w, d->private_size));
+    user[USER_PRIVATE_SEGMENT_SIZE][0] = d->private_size;
+    user_data_fill(k->user_data, user, w->sgpr);
     for (u32 i = 0; i < 3; i++)
-        put_sgpr(&o, k->enable_sgpr_workgroup_id[i], group[i]);
-    put_sgpr(&o, k->enable_sgpr_workgroup_info, (index == 0 ? 1u << 31 : 0) | waves);
-    put_sgpr(&o, k->enable_private_segment, (u32)(index * d->scratch_wave));
+        if (k->enable_sgpr_workgroup_id[i])
+            w->sgpr[at++] = group[i];
+    if (k->enable_sgpr_workgroup_info)
+        w->sgpr[at++] = (index == 0 ? 1u << 31 : 0) | waves;
+    if (k->enable_private_segment)
+        w->sgpr[at++] = (u32)(index * d->scratch_wave);
 }
 
 /* What poison_group changes, but for what the dispatcher sets: that is the same whatever was there

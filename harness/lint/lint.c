@@ -2,6 +2,7 @@
 #include "harness/lint/internal.h"
 
 #include "harness/codeobj/internal.h"
+#include "harness/codeobj/user_data.h"
 #include "oracle/insn/counter.h"
 
 #include <stdlib.h>
@@ -291,8 +292,8 @@ static void read_descriptor(const struct lint *l, const struct codeobj_function 
     if (!bytes || codeobj_desc_decode(bytes, l->co->target.cpu->gen, &desc, &e) != ST_OK)
         return;
     c->allocated = (struct allocated){ .vgprs = desc.vgprs, .sgprs = desc.sgprs };
-    c->has_kernarg = desc.enable_sgpr_kernarg_segment_ptr;
-    c->kernarg = codeobj_desc_kernarg_sgpr(&desc);
+    c->has_kernarg = desc.user_data >> USER_KERNARG_SEGMENT_PTR & 1;
+    c->kernarg = user_data_count(desc.user_data, USER_KERNARG_SEGMENT_PTR);
 }
 
 static enum status check_function(struct lint *l, const struct codeobj_function *fn, struct err *e)

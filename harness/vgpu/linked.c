@@ -1,39 +1,19 @@
 #include "harness/vgpu/linked.h"
 
+#include "harness/io/shell.h"
+
 #include <elf.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4096, SCRIPTS_MAX = 4, HEAD_BYTES = 256, SEGMENTS_MAX = 64 };
+enum { SCRIPTS_MAX = 4, HEAD_BYTES = 256, SEGMENTS_MAX = 64 };
 
 #if defined(__x86_64__)
 enum { MACHINE = EM_X86_64 };
 #else
 enum { MACHINE = EM_AARCH64 };
 #endif
-
-/* The file that execvp would take. */
-static bool find(const char *program, char *path)
-{
-    const char *at = getenv("PATH");
-    struct text t;
-    text_init(&t, path, PATH_BYTES);
-    if (strchr(program, '/')) {
-        text_add(&t, "%s", program);
-        return !t.full && access(path, X_OK) == 0;
-    }
-    for (at = at ? at : "/bin:/usr/bin"; *at; at += *at == ':') {
-        size_t len = strcspn(at, ":");
-        text_init(&t, path, PATH_BYTES);
-        text_add(&t, "%.*s%s%s", (int)len, at, len ? "/" : "./", program);
-        if (!t.full && access(path, X_OK) == 0)
-            return true;
-        at += len;
-    }
-    return false;
-}
 
 /* The interpreter of a script, in place of the script. */
 static bool follow(const char *head, char *path)
@@ -43,7 +23,7 @@ static bool follow(const char *head, char *path)
     const char *name = head + 2 + strspn(head + 2, " \t");
     size_t len = strcspn(name, " \t\n");
     struct text t;
-    text_init(&t, path, PATH_BYTES);
+    text_init(&t, path, SHELL_PATH);
     text_add(&t, "%.*s", (int)len, name);
     return len != 0;
 }
@@ -83,8 +63,8 @@ static enum linked look_at(int fd, const char *head, const char *path, struct te
 
 enum linked linked_how(const char *program, struct text *why)
 {
-    char path[PATH_BYTES];
-    if (!find(program, path)) {
+    char path[SHELL_PATH];
+    if (!shell_program(program, path)) {
         text_add(why, "there is no such program");
         return LINKED_NONE;
     }

@@ -1,31 +1,15 @@
 /* gcncheck doctor: what this machine has of what gcncheck can use, and what is lost without it. */
 #include "harness/cmd/ask/doctor_card.h"
 #include "harness/cmd/base/cmd.h"
+#include "harness/io/shell.h"
 #include "harness/vgpu/under.h"
 #include "oracle/exec/exec.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 static void line(bool have, const char *what, const char *detail)
 {
     printf("%-4s %-22s %s\n", have ? "ok" : "--", what, detail);
-}
-
-/* Whether a program is on the PATH. */
-static bool on_path(const char *name)
-{
-    const char *path = getenv("PATH");
-    char file[4096];
-    while (path && *path) {
-        size_t n = strcspn(path, ":");
-        int len = snprintf(file, sizeof file, "%.*s/%s", (int)n, path, name);
-        if (len > 0 && (size_t)len < sizeof file && access(file, X_OK) == 0)
-            return true;
-        path += n + (path[n] == ':');
-    }
-    return false;
 }
 
 static void check_processors(void)
@@ -90,7 +74,7 @@ int cmd_doctor(struct opts *o)
         { "python3", "scripts/mutate/mutate.py and the pipe example" },
         { "afl-fuzz", "coverage-guided fuzzing of the parsers" },
     };
-    char cases[CMD_CASES_PATH];
+    char cases[CMD_CASES_PATH], path[SHELL_PATH];
     bool has_cases = cmd_own_cases(cases);
     (void)o;
     printf("gcncheck " GCNCHECK_VERSION "\n");
@@ -100,6 +84,6 @@ int cmd_doctor(struct opts *o)
     check_engines();
     check_gpu();
     for (size_t i = 0; i < COUNT_OF(tools); i++)
-        line(on_path(tools[i].program), tools[i].program, tools[i].use);
+        line(shell_program(tools[i].program, path), tools[i].program, tools[i].use);
     return EXIT_CLEAN;
 }

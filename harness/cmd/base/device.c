@@ -19,14 +19,13 @@ static enum status become_guest(const struct opts *o, const char *gpu, struct er
 
 enum status cmd_ready_dut(const struct opts *o, const char *dut, struct err *e)
 {
-    static const char mutant[] = "mutant:", vgpu[] = "vgpu:";
+    static const char mutant[] = "mutant:";
+    const char *gpu = dut_vgpu_rest(dut);
     if (o->unsafe && setenv("GCNCHECK_DRM_UNSAFE", "1", 1) != 0)
         return err_memory(e);
     if (strncmp(dut, mutant, sizeof mutant - 1) == 0)
         return mutant_become(o->argv - 1, e);
-    if (strncmp(dut, vgpu, sizeof vgpu - 1) == 0)
-        return become_guest(o, dut + sizeof vgpu - 1, e);
-    return ST_OK;
+    return gpu ? become_guest(o, gpu, e) : ST_OK;
 }
 
 enum status cmd_ready_finding(const struct opts *o, const char *dut, struct err *e)

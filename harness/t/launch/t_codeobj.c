@@ -2,6 +2,7 @@
  * those of llvm-readelf, llvm-objdump and the tables of LLVM's guide. Runs in the root of the
  * repository. */
 #include "harness/codeobj/codeobj.h"
+#include "harness/codeobj/user_data.h"
 #include "harness/t/lib/files.h"
 #include "harness/t/lib/tap_test.h"
 
@@ -75,8 +76,8 @@ static void test_vadd(void)
     ok(k.desc.enable_dx10_clamp && k.desc.enable_ieee_mode && !k.desc.fp16_ovfl,
        "dx10_clamp, ieee");
     is_hex(6, k.desc.user_sgpr_count, "user sgprs");
-    ok(k.desc.enable_sgpr_private_segment_buffer && k.desc.enable_sgpr_kernarg_segment_ptr &&
-           !k.desc.enable_sgpr_dispatch_ptr && !k.desc.enable_private_segment,
+    ok(k.desc.user_data == (1 << USER_PRIVATE_SEGMENT_BUFFER | 1 << USER_KERNARG_SEGMENT_PTR) &&
+           !k.desc.enable_private_segment,
        "user sgprs are the scratch buffer and the kernarg pointer");
     ok(k.desc.enable_sgpr_workgroup_id[0] && !k.desc.enable_sgpr_workgroup_id[1] &&
            k.desc.enable_vgpr_workitem_id == 0,
@@ -438,10 +439,10 @@ static void test_descriptor_fields(void)
        "system sgprs");
     ok(d.enable_vgpr_workitem_id == 2 && d.enable_exceptions == 0x55,
        "work-item ids and exceptions");
-    ok(d.enable_sgpr_private_segment_size && d.enable_sgpr_dispatch_id && d.enable_sgpr_queue_ptr &&
-           d.uses_dynamic_stack,
+    ok(d.user_data >> USER_PRIVATE_SEGMENT_SIZE & d.user_data >> USER_DISPATCH_ID &
+           d.user_data >> USER_QUEUE_PTR & d.uses_dynamic_stack,
        "properties");
-    is_hex(15, codeobj_desc_user_sgprs(&d), "user sgprs enabled");
+    is_hex(15, user_data_count(d.user_data, USER_KINDS), "user sgprs enabled");
 }
 
 /* Every shorter file is refused, in words. */

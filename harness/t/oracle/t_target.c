@@ -2,6 +2,7 @@
  * put together here or are those of cases/kernels; expected values are the guide's tables and the
  * options the files were compiled with. Runs in the root of the repository. */
 #include "harness/codeobj/codeobj.h"
+#include "harness/codeobj/user_data.h"
 #include "harness/dis/desc.h"
 #include "harness/dis/meta.h"
 #include "harness/t/lib/files.h"
@@ -248,7 +249,7 @@ static void kernel_of_version_2(void)
        "the third argument is at 16");
     is_u64(20, k.desc.kernarg_size, "kernarg size");
     ok(k.meta->reqd_workgroup[0] == 64, "required work-group");
-    ok(k.desc.enable_sgpr_private_segment_buffer && k.desc.enable_sgpr_kernarg_segment_ptr,
+    ok(k.desc.user_data == (1 << USER_PRIVATE_SEGMENT_BUFFER | 1 << USER_KERNARG_SEGMENT_PTR),
        "user SGPRs");
     codeobj_close(&co);
 }

@@ -1,41 +1,11 @@
 /* A kernel that a packet names: what its descriptor, the packet and the queue's record say becomes
  * what the registers of the compute pipe hold. LLVM's AMDGPU guide, "Initial Kernel Execution State". */
+#include "harness/codeobj/user_data.h"
 #include "harness/vgpu/kfd/internal.h"
 
 #include <inttypes.h>
 
-enum { USER_SGPRS = 16, LDS_GRANULE = 512, ENTRY_BYTES = 256 };
-
-/* The descriptor's bits, in the order of the SGPRs that they ask for. */
-enum {
-    WANTS_SCRATCH_BUFFER = 1 << 0,
-    WANTS_PACKET = 1 << 1,
-    WANTS_QUEUE = 1 << 2,
-    WANTS_KERNARG = 1 << 3,
-    WANTS_ID = 1 << 4,
-    WANTS_FLAT_SCRATCH = 1 << 5,
-    WANTS_PRIVATE_SIZE = 1 << 6,
-    WANTS_GROUPS_X = 1 << 7
-};
-
-struct user {
-    u32 value[USER_SGPRS], count;
-    bool is_full;
-};
-
-static void put(struct user *u, bool is_wanted, u32 value)
-{
-    if (is_wanted && u->count == USER_SGPRS)
-        u->is_full = true;
-    else if (is_wanted)
-        u->value[u->count++] = value;
-}
-
-static void put64(struct user *u, bool is_wanted, u64 value)
-{
-    put(u, is_wanted, (u32)value);
-    put(u, is_wanted, (u32)(value >> 32));
-}
+enum { LDS_GRANULE = 512, ENTRY_BYTES = 256 };
 
 static u32 load32(const u8 *at)
 {
@@ -49,20 +19,28 @@ static u64 load64(const u8 *at)
     return load32(at) | (u64)load32(at + 4) << 32;
 }
 
-static void fill_user(struct user *u, u32 wants, const u8 *record, const struct kfd_queue *q,
-                      u64 at, const struct aql_packet *p)
+static void put64(u32 *to, u64 v)
 {
-    *u = (struct user){ .count = 0 };
+    to[0] = (u32)v;
+    to[1] = (u32)(v >> 32);
+}
+
+/* Returns how many SGPRs the kernel asks for. */
+static u32 fill_user(u32 sgpr[USER_SGPRS], u32 asked, const u8 *record, const struct kfd_queue *q,
+                     u64 at, const struct aql_packet *p)
+{
+    u32 user[USER_KINDS][USER_DWORDS_MAX] = { { 0 } };
     for (u32 i = 0; i < 4; i++)
-        put(u, wants & WANTS_SCRATCH_BUFFER, load32(record + AQL_QUEUE_SCRATCH_BUFFER + 4 * i));
-    put64(u, wants & WANTS_PACKET, at);
-    put64(u, wants & WANTS_QUEUE, q->record);
-    put64(u, wants & WANTS_KERNARG, p->kernarg);
-    put64(u, wants & WANTS_ID, q->next);
-    put64(u, wants & WANTS_FLAT_SCRATCH, load64(record + AQL_QUEUE_SCRATCH_BASE));
-    put(u, wants & WANTS_PRIVATE_SIZE, p->private_bytes);
+        user[USER_PRIVATE_SEGMENT_BUFFER][i] = load32(record + AQL_QUEUE_SCRATCH_BUFFER + 4 * i);
+    put64(user[USER_DISPATCH_PTR], at);
+    put64(user[USER_QUEUE_PTR], q->record);
+    put64(user[USER_KERNARG_SEGMENT_PTR], p->kernarg);
+    put64(user[USER_DISPATCH_ID], q->next);
+    put64(user[USER_FLAT_SCRATCH_INIT], load64(record + AQL_QUEUE_SCRATCH_BASE));
+    user[USER_PRIVATE_SEGMENT_SIZE][0] = p->private_bytes;
     for (u32 i = 0; i < 3; i++)
-        put(u, wants & (u32)WANTS_GROUPS_X << i, (p->grid[i] + p->group[i] - 1) / p->group[i]);
+        user[USER_GRID_WORKGROUP_COUNT_X + i][0] = (p->grid[i] + p->group[i] - 1) / p->group[i];
+    return user_data_fill(asked, user, sgpr);
 }
 
 static void set(struct vgpu_sh *sh, u32 reg, u32 value)
@@ -150,7 +128,7 @@ u32 kfd_dispatch(struct kfd *k, struct kfd_queue *q, u64 at, const struct aql_pa
     const u8 *record = kfd_at(k, q->record, AQL_QUEUE_RECORD, false);
     const u8 *kd = kfd_at(k, p->kernel, AQL_KERNEL_BYTES, false);
     struct vgpu_sh sh = { .reg = { 0 } };
-    struct user user;
+    u32 user[USER_SGPRS] = { 0 };
     *va = record ? p->kernel : q->record;
     if (!kd || !record)
         return KFD_FAULT;
@@ -162,8 +140,8 @@ u32 kfd_dispatch(struct kfd *k, struct kfd_queue *q, u64 at, const struct aql_pa
         return AQL_ERROR_GROUP_MEMORY;
     if ((u64)p->private_bytes * LANES > bits32(tmpring, 12, 13) * 1024ull)
         return AQL_ERROR_SCRATCH;
-    fill_user(&user, load32(kd + AQL_KERNEL_PROPERTIES), record, q, at, p);
-    if (user.is_full || user.count > bits32(rsrc2, 1, 5)) {
+    u32 asked = fill_user(user, load32(kd + AQL_KERNEL_PROPERTIES), record, q, at, p);
+    if (asked > USER_SGPRS || asked > bits32(rsrc2, 1, 5)) {
         vgpu_error(k->v, "kernel 0x%" PRIx64 " asks for more user SGPRs than it has", p->kernel);
         return AQL_ERROR_CODE;
     }
@@ -180,6 +158,6 @@ u32 kfd_dispatch(struct kfd *k, struct kfd_queue *q, u64 at, const struct aql_pa
     set(&sh, SH_PGM_RSRC2, rsrc2 | (p->group_bytes + LDS_GRANULE - 1) / LDS_GRANULE << 15);
     set(&sh, SH_TMPRING_SIZE, tmpring);
     for (u32 i = 0; i < USER_SGPRS; i++)
-        set(&sh, SH_USER_DATA_0 + i, i < user.count ? user.value[i] : 0);
+        set(&sh, SH_USER_DATA_0 + i, user[i]);
     return run(k, q, &sh, p, va);
 }
