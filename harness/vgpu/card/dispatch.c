@@ -284,19 +284,24 @@ static bool fetch_code(struct vgpu *v, const struct vgpu_job *job, u64 pgm, stru
 
 /* ---- the state of a wave ---- */
 
+/* A register's lanes get multiples of (seed ^ register << 8 ^ lane): that of the lane's bits is the same
+ * for all registers. */
 static void lay_garbage(struct wave *w, u32 vgprs, u32 seed)
 {
-    u32 all = wave_vgprs(w);
+    const u32 factor = 0x85ebca6b;
+    u32 of_lane[LANES];
     for (u32 i = 0; i < SGPRS; i++)
         w->sgpr[i] = (seed ^ i) * 0x9e3779b1u;
     w->scc = seed & 1;
     w->sgpr[127] = 0;
-    for (u32 i = 0; i < all; i++) {
-        if (i % VGPRS >= vgprs)
-            continue;
-        for (u32 lane = 0; lane < LANES; lane++)
-            w->vgpr[i][lane] = (seed ^ i << 8 ^ lane) * 0x85ebca6bu;
-    }
+    for (u32 lane = 0; lane < LANES; lane++)
+        of_lane[lane] = (seed % LANES ^ lane) * factor;
+    for (u32 first = 0; first < wave_vgprs(w); first += VGPRS)
+        for (u32 i = first; i < first + vgprs; i++) {
+            u32 of_register = (seed / LANES * LANES ^ i << 8) * factor;
+            for (u32 lane = 0; lane < LANES; lane++)
+                w->vgpr[i][lane] = of_register + of_lane[lane];
+        }
 }
 
 /* Bytes of private memory that a wave has. */
@@ -343,15 +348,16 @@ static void interrupt(void *arg, struct wave *w)
     job->interrupt(job->interrupt_arg, bits32(w->sgpr[CODE_M0], 0, 24));
 }
 
-/* Resets the machine, but of VGPRs only those that may hold something: the others have been found to be
- * zero behind the last work-group. That all may be named again shows in nothing but `allocated`. */
-static void reset(struct vgpu *v, u32 waves, u32 lds_bytes)
+/* Resets the machine. Of VGPRs only those are zeroed that may hold something and get no garbage: all others
+ * have been found to be zero behind the last work-group. Which those are is told as an allocation, which
+ * goes again. */
+static void reset(struct vgpu *v, u32 waves, u32 vgprs, u32 lds_bytes)
 {
     struct machine *m = v->machine;
-    u32 most = 1;
+    u32 most = vgprs;
     for (u32 i = 0; i < waves; i++)
         most = v->vgprs_used[i] > most ? v->vgprs_used[i] : most;
-    m->allocated.vgprs = most;
+    m->allocated.vgprs = most > vgprs ? most : 1;
     machine_reset(m, waves, lds_bytes);
     m->allocated.vgprs = 0;
     for (u32 i = 0; i < waves; i++) {
@@ -368,7 +374,7 @@ static void start_group(struct grid *g, const u32 group[3])
         size[i] = g->has_partial && g->partial[i] && group[i] + 1 == g->end[i] ? g->partial[i]
                                                                                : g->full[i];
     u32 waves = (size[0] * size[1] * size[2] + LANES - 1) / LANES;
-    reset(g->v, waves, g->lds_bytes);
+    reset(g->v, waves, vgprs, g->lds_bytes);
     for (u32 i = 0; i < g->lds_bytes; i++)
         m->lds->bytes[i] = (u8)(i * 0x9du ^ 0x5a);
     for (u32 i = 0; i < waves; i++) {
