@@ -179,14 +179,16 @@ static enum status lay_vgprs(const struct needs *n, struct drm_layout *l, struct
 {
     u32 most = drm_vgprs_most(l->waves);
     struct regs any;
-    for (u32 i = 0; i < COUNT_OF(any.word); i++)
+    for (u32 i = 0; i < COUNT_OF(any.word); i++) {
         any.word[i] = n->by_code.word[i] | n->by_slot.word[i];
-    for (u32 i = 0; i < DRM_VGPRS; i++) {
-        if (i >= most && has(&n->by_code, i))
-            return err_set(why, ST_INPUT, "v%u: %u waves have %u vector registers each", i,
-                           l->waves, most);
-        if (i < most && has(&any, i))
-            l->groups[0] |= 1ull << i / DRM_GROUP;
+        for (u64 left = any.word[i]; left; left &= left - 1) {
+            u32 reg = i * 64 + (u32)ctz64(left);
+            if (reg < most)
+                l->groups[0] |= 1ull << reg / DRM_GROUP;
+            else if (has(&n->by_code, reg))
+                return err_set(why, ST_INPUT, "v%u: %u waves have %u vector registers each", reg,
+                               l->waves, most);
+        }
     }
     l->groups[1] = n->accs;
     if (choose(&any, NULL, most, l->scalar))
