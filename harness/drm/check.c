@@ -55,6 +55,7 @@ struct regs {
 struct needs {
     struct regs by_code, by_slot;
     u64 accs;  /* groups */
+    u32 sgprs; /* groups that the program names */
     u32 count; /* of instructions that do not just wait or end */
     struct drm_needs *out;
 };
@@ -62,6 +63,17 @@ struct needs {
 static bool has(const struct regs *r, u32 reg)
 {
     return r->word[reg / 64] >> reg % 64 & 1;
+}
+
+/* A bit for each group of scalar registers of which some are among these. */
+static u32 sgpr_groups(u32 place, u32 dw)
+{
+    u32 groups = 0;
+    for (u32 i = 0; i < DRM_SGPR_GROUPS; i++) {
+        u32 first = DRM_SGPR_FIRST + i * DRM_SGPR_GROUP;
+        groups |= (u32)(place < first + DRM_SGPR_GROUP && first < place + dw) << i;
+    }
+    return groups;
 }
 
 static void need(struct needs *n, struct regs *named, u32 place, u32 dw)
@@ -97,8 +109,10 @@ static enum status check_insn(const struct insn *in, struct needs *n, struct err
         return ST_OK;
     struct effects fx;
     effects_of(in, &fx);
-    for (u32 i = 0; i < fx.count; i++)
+    for (u32 i = 0; i < fx.count; i++) {
         need(n, &n->by_code, fx.e[i].place, fx.e[i].dw);
+        n->sgprs |= sgpr_groups(fx.e[i].place, fx.e[i].dw);
+    }
     need_image_address(n, in);
     bool is_memory = (fx.mem_read || fx.mem_write) && fx.space != SPACE_LDS;
     n->out->touches_memory |= is_memory;
@@ -200,6 +214,16 @@ static enum status lay_vgprs(const struct needs *n, struct drm_layout *l, struct
     return err_set(why, ST_INPUT, "names all vector registers: the wrapper needs some");
 }
 
+/* What is asked for must be there from the start on, as the program may leave it alone. */
+static void lay_sgprs(const struct needs *n, const struct gcncheck_job *job, struct drm_layout *l)
+{
+    u32 asked = 0;
+    for (u32 i = 0; i < job->get_count; i++)
+        asked |= sgpr_groups(job->get[i].place, 1);
+    l->unread = mask32(DRM_SGPR_GROUPS) & ~(n->sgprs | asked);
+    l->unasked = mask32(DRM_SGPR_GROUPS) & ~asked;
+}
+
 enum status drm_check(const struct isa *isa, u64 va_end, drm_insn_fn *may,
                       const struct gcncheck_job *job, struct drm_needs *out, struct err *why)
 {
@@ -216,6 +240,7 @@ enum status drm_check(const struct isa *isa, u64 va_end, drm_insn_fn *may,
         st = check_windows(job, va_end, why);
     if (st == ST_OK)
         st = check_start(job, why);
+    lay_sgprs(&n, job, &out->layout);
     if (st == ST_OK)
         st = lay_vgprs(&n, &out->layout, &out->second, why);
     out->is_long = n.count > 1;

@@ -117,6 +117,8 @@ void drm_record_fill(u8 *to, const struct drm_layout *l, const struct gcncheck_j
         put_pair(second + DRM_LANE_OUT, start->out_va + (u64)w * dw * 4);
         put_pair(second + DRM_LANE_GROUPS, l->groups[0]);
         put_pair(second + DRM_LANE_GROUPS + 2, l->groups[1]);
+        second[DRM_LANE_UNREAD] = l->unread;
+        second[DRM_LANE_UNASKED] = l->unasked;
         second[DRM_LANE_LDS] = l->lds;
         second[DRM_LANE_LDS_AT] = (l->waves - w) * dw * 4;
     }
