@@ -55,6 +55,7 @@ struct regs {
 struct needs {
     struct regs by_code, by_slot;
     u64 accs;  /* groups */
+    u32 sgprs; /* groups that the program names */
     u32 count; /* of instructions that do not just wait or end */
     struct drm_needs *out;
 };
@@ -62,6 +63,17 @@ struct needs {
 static bool has(const struct regs *r, u32 reg)
 {
     return r->word[reg / 64] >> reg % 64 & 1;
+}
+
+/* A bit for each group of scalar registers of which some are among these. */
+static u32 sgpr_groups(u32 place, u32 dw)
+{
+    u32 groups = 0;
+    for (u32 i = 0; i < DRM_SGPR_GROUPS; i++) {
+        u32 first = DRM_SGPR_FIRST + i * DRM_SGPR_GROUP;
+        groups |= (u32)(place < first + DRM_SGPR_GROUP && first < place + dw) << i;
+    }
+    return groups;
 }
 
 static void need(struct needs *n, struct regs *named, u32 place, u32 dw)
@@ -97,8 +109,10 @@ static enum status check_insn(const struct insn *in, struct needs *n, struct err
         return ST_OK;
     struct effects fx;
     effects_of(in, &fx);
-    for (u32 i = 0; i < fx.count; i++)
+    for (u32 i = 0; i < fx.count; i++) {
         need(n, &n->by_code, fx.e[i].place, fx.e[i].dw);
+        n->sgprs |= sgpr_groups(fx.e[i].place, fx.e[i].dw);
+    }
     need_image_address(n, in);
     bool is_memory = (fx.mem_read || fx.mem_write) && fx.space != SPACE_LDS;
     n->out->touches_memory |= is_memory;
@@ -179,14 +193,16 @@ static enum status lay_vgprs(const struct needs *n, struct drm_layout *l, struct
 {
     u32 most = drm_vgprs_most(l->waves);
     struct regs any;
-    for (u32 i = 0; i < COUNT_OF(any.word); i++)
+    for (u32 i = 0; i < COUNT_OF(any.word); i++) {
         any.word[i] = n->by_code.word[i] | n->by_slot.word[i];
-    for (u32 i = 0; i < DRM_VGPRS; i++) {
-        if (i >= most && has(&n->by_code, i))
-            return err_set(why, ST_INPUT, "v%u: %u waves have %u vector registers each", i,
-                           l->waves, most);
-        if (i < most && has(&any, i))
-            l->groups[0] |= 1ull << i / DRM_GROUP;
+        for (u64 left = any.word[i]; left; left &= left - 1) {
+            u32 reg = i * 64 + (u32)ctz64(left);
+            if (reg < most)
+                l->groups[0] |= 1ull << reg / DRM_GROUP;
+            else if (has(&n->by_code, reg))
+                return err_set(why, ST_INPUT, "v%u: %u waves have %u vector registers each", reg,
+                               l->waves, most);
+        }
     }
     l->groups[1] = n->accs;
     if (choose(&any, NULL, most, l->scalar))
@@ -196,6 +212,16 @@ static enum status lay_vgprs(const struct needs *n, struct drm_layout *l, struct
     if (is_ok && choose(&n->by_code, l->scalar, most, second->scalar))
         return ST_OK;
     return err_set(why, ST_INPUT, "names all vector registers: the wrapper needs some");
+}
+
+/* What is asked for must be there from the start on, as the program may leave it alone. */
+static void lay_sgprs(const struct needs *n, const struct gcncheck_job *job, struct drm_layout *l)
+{
+    u32 asked = 0;
+    for (u32 i = 0; i < job->get_count; i++)
+        asked |= sgpr_groups(job->get[i].place, 1);
+    l->unread = mask32(DRM_SGPR_GROUPS) & ~(n->sgprs | asked);
+    l->unasked = mask32(DRM_SGPR_GROUPS) & ~asked;
 }
 
 enum status drm_check(const struct isa *isa, u64 va_end, drm_insn_fn *may,
@@ -214,6 +240,7 @@ enum status drm_check(const struct isa *isa, u64 va_end, drm_insn_fn *may,
         st = check_windows(job, va_end, why);
     if (st == ST_OK)
         st = check_start(job, why);
+    lay_sgprs(&n, job, &out->layout);
     if (st == ST_OK)
         st = lay_vgprs(&n, &out->layout, &out->second, why);
     out->is_long = n.count > 1;

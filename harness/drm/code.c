@@ -8,7 +8,8 @@
 enum {
     PGM_ALIGN_DW = 64, /* where a dispatch may begin: 256 bytes */
     REACH_DW = 0x7fff, /* of a branch */
-    ENTRY_ALIGN_DW = 4
+    ENTRY_ALIGN_DW = 4,
+    SHORT_DW = 16 /* a program up to this long, with its entry, has as much room */
 };
 
 static u32 align(u32 dw, u32 to)
@@ -116,9 +117,12 @@ static enum status wrapper_for(struct drm_session *s, const struct drm_layout *l
 
 /* ---- programs ---- */
 
+/* Short programs, of which a batch has many, begin where others began before: their entries, which are the
+ * same, are then not written anew, and need not be decoded again by who remembers what stood there. */
 static u32 around_dw(const struct drm_wrapper *w, u32 code_dw)
 {
-    return align(w->entry_dw + code_dw, ENTRY_ALIGN_DW);
+    u32 dw = w->entry_dw + code_dw;
+    return dw <= SHORT_DW ? SHORT_DW : align(dw, ENTRY_ALIGN_DW);
 }
 
 /* In the buffer for long programs, of which a batch has one. */

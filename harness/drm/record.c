@@ -15,7 +15,8 @@ static bool row_of(u64 groups, u32 reg, u32 first, u32 *row)
     return groups >> group & 1;
 }
 
-bool drm_record_at(const struct drm_layout *l, u32 place, u32 *dw)
+/* Places that are no vector register and stand behind the numbered scalar ones. */
+static bool late_at(u32 place, u32 *dw)
 {
     static const struct {
         u16 place, lane;
@@ -26,22 +27,31 @@ bool drm_record_at(const struct drm_layout *l, u32 place, u32 *dw)
                    { GCNCHECK_MODE, DRM_LANE_MODE },
                    { GCNCHECK_TRAPSTS, DRM_LANE_TRAPSTS },
                    { GCNCHECK_STATUS, DRM_LANE_STATUS } };
-    u32 row = 0, accs = DRM_SCALAR_ROWS + (u32)popcount64(l->groups[0]) * DRM_GROUP;
-    if (is_scalar_row(l, place))
-        return false;
-    if (place <= GCNCHECK_VCC_HI) { /* s0 to s101, FLAT_SCRATCH, XNACK_MASK, VCC */
-        *dw = place;
-        return true;
-    }
     for (u32 i = 0; i < COUNT_OF(others); i++)
         if (others[i].place == place) {
             *dw = LANES + others[i].lane;
             return true;
         }
-    bool is_there = place >= GCNCHECK_V0 && place < GCNCHECK_A0
-                        ? row_of(l->groups[0], place - GCNCHECK_V0, DRM_SCALAR_ROWS, &row)
-                        : place >= GCNCHECK_A0 && place < GCNCHECK_SCC &&
-                              row_of(l->groups[1], place - GCNCHECK_A0, accs, &row);
+    return false;
+}
+
+bool drm_record_at(const struct drm_layout *l, u32 place, u32 *dw)
+{
+    u32 row;
+    bool is_there;
+    if (place <= GCNCHECK_VCC_HI) { /* s0 to s101, FLAT_SCRATCH, XNACK_MASK, VCC */
+        *dw = place;
+        return true;
+    }
+    if (place < GCNCHECK_V0 || place >= GCNCHECK_SCC)
+        return late_at(place, dw);
+    if (is_scalar_row(l, place))
+        return false;
+    if (place < GCNCHECK_A0)
+        is_there = row_of(l->groups[0], place - GCNCHECK_V0, DRM_SCALAR_ROWS, &row);
+    else
+        is_there = row_of(l->groups[1], place - GCNCHECK_A0,
+                          DRM_SCALAR_ROWS + (u32)popcount64(l->groups[0]) * DRM_GROUP, &row);
     *dw = row * LANES;
     return is_there;
 }
@@ -51,26 +61,37 @@ static u32 record_dw(const struct drm_layout *l)
     return drm_layout_rows(l) * LANES;
 }
 
-/* The registers of a kind, from place `first` on; returns where the next row goes. */
-static u32 *lay_rows(u32 *r, u64 groups, u32 first, u64 seed)
+/* A bit for each place that is set in a wave. */
+struct named {
+    u64 word[(GCNCHECK_PLACES + 63) / 64];
+};
+
+static bool is_named(const struct named *n, u32 place)
+{
+    return n->word[place / 64] >> place % 64 & 1;
+}
+
+/* The registers of a kind, from place `first` on, but those that get another value; returns where the next
+ * row goes. */
+static u32 *lay_rows(u32 *r, u64 groups, u32 first, const struct named *n, u64 seed)
 {
     for (; groups; groups &= groups - 1) {
         u32 place = first + (u32)ctz64(groups) * DRM_GROUP;
-        for (u32 i = 0; i < DRM_GROUP; i++)
-            for (u32 lane = 0; lane < LANES; lane++)
-                *r++ = gcncheck_poison(seed, place + i, lane);
+        for (u32 i = 0; i < DRM_GROUP; i++, r += LANES)
+            for (u32 lane = 0; lane < LANES && !is_named(n, place + i); lane++)
+                r[lane] = gcncheck_poison(seed, place + i, lane);
     }
     return r;
 }
 
-static void lay_poison(u32 *r, const struct drm_layout *l, u64 seed)
+static void lay_poison(u32 *r, const struct drm_layout *l, const struct named *n, u64 seed)
 {
     memset(r, 0, DRM_SCALAR_ROWS * DRM_ROW);
     for (u32 place = 0; place <= GCNCHECK_VCC_HI; place++)
         r[place] = gcncheck_poison(seed, place, 0);
     r[LANES + DRM_LANE_M0] = gcncheck_poison(seed, GCNCHECK_M0, 0);
-    r = lay_rows(r + DRM_SCALAR_ROWS * LANES, l->groups[0], GCNCHECK_V0, seed);
-    lay_rows(r, l->groups[1], GCNCHECK_A0, seed);
+    r = lay_rows(r + DRM_SCALAR_ROWS * LANES, l->groups[0], GCNCHECK_V0, n, seed);
+    lay_rows(r, l->groups[1], GCNCHECK_A0, n, seed);
 }
 
 static void put_pair(u32 *to, u64 value)
@@ -83,15 +104,21 @@ void drm_record_fill(u8 *to, const struct drm_layout *l, const struct gcncheck_j
                      const struct drm_start *start)
 {
     u32 *all = (u32 *)(void *)to, dw = record_dw(l), at;
+    struct named named[DRM_WAVES_MAX];
+    memset(named, 0, l->waves * sizeof *named);
+    for (u32 i = 0; i < job->set_count; i++)
+        named[job->set[i].wave].word[job->set[i].place / 64] |= 1ull << job->set[i].place % 64;
     for (u32 w = 0; w < l->waves; w++) {
         u32 *r = all + (size_t)w * dw, *second = r + LANES;
-        lay_poison(r, l, job->poison);
+        lay_poison(r, l, &named[w], job->poison);
         second[DRM_LANE_MODE] = 0x3f0;
         second[DRM_LANE_NONCE] = start->nonce | w;
         put_pair(second + DRM_LANE_ENTRY, start->program);
         put_pair(second + DRM_LANE_OUT, start->out_va + (u64)w * dw * 4);
         put_pair(second + DRM_LANE_GROUPS, l->groups[0]);
         put_pair(second + DRM_LANE_GROUPS + 2, l->groups[1]);
+        second[DRM_LANE_UNREAD] = l->unread;
+        second[DRM_LANE_UNASKED] = l->unasked;
         second[DRM_LANE_LDS] = l->lds;
         second[DRM_LANE_LDS_AT] = (l->waves - w) * dw * 4;
     }

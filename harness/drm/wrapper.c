@@ -169,6 +169,24 @@ static void write_readlane(struct writer *w, const char *to, u32 index)
     line(w, "v_readlane_b32 %s, v%u, %u", to, w->scalar[index / 64], index % 64);
 }
 
+/* s2 and all behind it, one at a time, but for the groups that s0 has a bit for; s1 and SCC are free. */
+static void write_scalars(struct writer *w, const char *kind,
+                          void (*move)(struct writer *w, const char *reg, u32 index))
+{
+    char name[PLACE_NAME_MAX];
+    for (u32 i = 2; i < SCALARS; i++) {
+        u32 group = (i - DRM_SGPR_FIRST) / DRM_SGPR_GROUP;
+        bool is_first = i >= DRM_SGPR_FIRST && (i - DRM_SGPR_FIRST) % DRM_SGPR_GROUP == 0;
+        if (is_first && group <= DRM_SGPR_GROUPS)
+            line(w, "%s_group%u:", kind, group);
+        if (is_first && group < DRM_SGPR_GROUPS) {
+            line(w, "s_and_b32 s1, s0, 0x%x", 1u << group);
+            line(w, "s_cbranch_scc1 %s_group%u", kind, group + 1);
+        }
+        move(w, scalar_name(w, i, name), i);
+    }
+}
+
 /* The mask of `kind` (0 of v, 1 of a) to s[8:9]. */
 static void write_mask(struct writer *w, u32 kind)
 {
@@ -213,15 +231,14 @@ static void write_loads(struct writer *w)
 
 static void write_prologue(struct writer *w)
 {
-    char name[PLACE_NAME_MAX];
     write_loads(w);
     write_readlane(w, "s0", 64 + DRM_LANE_TRAPSTS);
     line(w, "s_setreg_b32 hwreg(HW_REG_TRAPSTS, 0, 9), s0");
     write_readlane(w, "s0", 64 + DRM_LANE_MODE);
     line(w, "s_setreg_b32 hwreg(HW_REG_MODE), s0");
     line(w, "s_nop 1");
-    for (u32 i = 2; i < SCALARS; i++)
-        write_readlane(w, scalar_name(w, i, name), i);
+    write_readlane(w, "s0", 64 + DRM_LANE_UNREAD);
+    write_scalars(w, "load", write_readlane);
     write_readlane(w, "s0", 64 + DRM_LANE_SCC);
     line(w, "s_cmp_lg_u32 s0, 0");
     write_readlane(w, "exec_lo", 64 + DRM_LANE_EXEC);
@@ -244,16 +261,15 @@ static void write_writelane(struct writer *w, const char *from, u32 index)
     line(w, "v_writelane_b32 v%u, %s, %u", w->scalar[index / 64], from, index % 64);
 }
 
-/* The prologue the other way round. */
+/* The prologue the other way round: what SCC and s0 are needed for comes first. */
 static void write_epilogue(struct writer *w)
 {
-    char name[PLACE_NAME_MAX];
     line(w, "s_nop 7");
     if (has(w, FEATUREBIT_GPR_INDEXING))
         line(w, "s_set_gpr_idx_off");
     line(w, "s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)");
-    for (u32 i = 0; i < SCALARS; i++)
-        write_writelane(w, scalar_name(w, i, name), i);
+    write_writelane(w, "s0", 0);
+    write_writelane(w, "s1", 1);
     write_writelane(w, "exec_lo", 64 + DRM_LANE_EXEC);
     write_writelane(w, "exec_hi", 64 + DRM_LANE_EXEC + 1);
     write_writelane(w, "src_scc", 64 + DRM_LANE_SCC);
@@ -263,6 +279,8 @@ static void write_epilogue(struct writer *w)
     write_writelane(w, "s0", 64 + DRM_LANE_MODE);
     line(w, "s_getreg_b32 s0, hwreg(HW_REG_TRAPSTS)");
     write_writelane(w, "s0", 64 + DRM_LANE_TRAPSTS);
+    write_readlane(w, "s0", 64 + DRM_LANE_UNASKED);
+    write_scalars(w, "store", write_writelane);
     line(w, "s_mov_b64 exec, -1");
     write_readlane(w, "s0", 64 + DRM_LANE_OUT);
     write_readlane(w, "s1", 64 + DRM_LANE_OUT + 1);

@@ -2,7 +2,8 @@
  * from a record in memory, and an epilogue that stores them. Both are written in assembly
  * (wrapper.c), are the same on every device and serve any number of programs: the prologue jumps to
  * where the record says, with all registers loaded but s0 and s1, for which a program begins with
- * an entry of its own; at its end it branches to the epilogue.
+ * an entry of its own; at its end it branches to the epilogue. Scalar registers that neither the program
+ * sees nor anybody asks for are left out, many at a time, as to move one takes an instruction.
  *
  * A wave's record is rows of 64 dwords, lane 0 first. Two of the vector registers, which the program
  * does not name, are the wrapper's. The record begins with their rows: they hold one scalar register
@@ -21,7 +22,12 @@ enum {
     DRM_SCALAR_ROWS = 2,
     DRM_VGPRS = 256,
     DRM_WAVES_MAX = 16,
-    DRM_GROUP = 4 /* vector registers that are in a record or not, together */
+    DRM_GROUP = 4, /* vector registers that are in a record or not, together */
+    /* Scalar registers that are moved or not, together: two groups from s16 on. Those before them are in
+     * most programs, those behind are few, and read by instructions that do not name them. */
+    DRM_SGPR_FIRST = 16,
+    DRM_SGPR_GROUP = 40,
+    DRM_SGPR_GROUPS = 2
 };
 
 /* Where a device has what. */
@@ -49,13 +55,15 @@ enum drm_lane {
     DRM_LANE_SCC = 47,
     DRM_LANE_MODE = 48,
     DRM_LANE_TRAPSTS = 49,
-    DRM_LANE_STATUS = 50, /* at the end only */
-    DRM_LANE_ENTRY = 51,  /* address of what the prologue jumps to, a pair */
-    DRM_LANE_GROUPS = 53, /* of v0 on, a bit for each four, a pair; then of a0 on */
-    DRM_LANE_LDS = 57,    /* bytes of LDS; 0: none is loaded or stored */
-    DRM_LANE_LDS_AT = 58, /* where it is, in bytes from the first record on */
-    DRM_LANE_NONCE = 61,  /* comes back as it was */
-    DRM_LANE_OUT = 62     /* address of the wave's record of results, a pair */
+    DRM_LANE_STATUS = 50,  /* at the end only */
+    DRM_LANE_ENTRY = 51,   /* address of what the prologue jumps to, a pair */
+    DRM_LANE_GROUPS = 53,  /* of v0 on, a bit for each four, a pair; then of a0 on */
+    DRM_LANE_LDS = 57,     /* bytes of LDS; 0: none is loaded or stored */
+    DRM_LANE_LDS_AT = 58,  /* where it is, in bytes from the first record on */
+    DRM_LANE_UNREAD = 59,  /* groups of scalar registers, a bit for each, that are not loaded */
+    DRM_LANE_UNASKED = 60, /* those that are not stored */
+    DRM_LANE_NONCE = 61,   /* comes back as it was */
+    DRM_LANE_OUT = 62      /* address of the wave's record of results, a pair */
 };
 
 /* Which registers the records of a job's waves have. */
@@ -64,6 +72,8 @@ struct drm_layout {
     u32 scalar[DRM_SCALAR_ROWS]; /* the wrapper's two vector registers */
     u32 waves;
     u32 lds; /* bytes, a multiple of DRM_ROW */
+    /* Groups of scalar registers, a bit for each, that the program does not see, and that nobody asks for. */
+    u32 unread, unasked;
 };
 
 /* Rows of a wave's record; bytes of it; bytes of all records and LDS. */

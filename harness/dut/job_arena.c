@@ -51,16 +51,16 @@ struct laid {
         lds_len; /* bytes */
 };
 
-static struct laid lay(struct pen *p, const struct gcncheck_job *j)
+static struct laid lay(struct pen *p, const struct gcncheck_job *j, const struct job_dw *dw)
 {
     struct laid l = {
         .mcpu_len = strlen(j->mcpu) + 1,
         .code_len = (size_t)j->code_dw * 4,
-        .values_len = (size_t)dut_slots_dw(j->set, j->set_count) * 4,
+        .values_len = (size_t)dw->values * 4,
         .set_len = j->set_count * sizeof *j->set,
         .get_len = j->get_count * sizeof *j->get,
         .windows_len = j->window_count * sizeof *j->windows,
-        .out_len = (size_t)dut_slots_dw(j->get, j->get_count) * 4,
+        .out_len = (size_t)dw->out * 4,
         .lds_len = j->lds_size,
     };
     l.windows = piece(p, l.windows_len, ALIGN);
@@ -80,18 +80,15 @@ static struct gcncheck_job *lay_jobs(struct pen *p, u32 count)
     return (struct gcncheck_job *)(void *)guarded(p, count * sizeof(struct gcncheck_job));
 }
 
-size_t job_arena_bytes(const struct gcncheck_job *jobs, u32 count)
+size_t job_arena_bytes(const struct gcncheck_job *job, struct job_dw *dw)
 {
-    size_t sum = sizeof *jobs * count + 2 * GUARD + 2 * ALIGN;
-    for (u32 i = 0; i < count; i++) {
-        const struct gcncheck_job *j = &jobs[i];
-        struct pen p = { .base = NULL, .at = 0 };
-        lay(&p, j);
-        for (u32 w = 0; w < j->window_count; w++)
-            guarded(&p, j->windows[w].size);
-        sum += p.at + ALIGN;
-    }
-    return sum;
+    struct pen p = { .base = NULL, .at = 0 };
+    *dw = (struct job_dw){ .values = dut_slots_dw(job->set, job->set_count),
+                           .out = dut_slots_dw(job->get, job->get_count) };
+    lay(&p, job, dw);
+    for (u32 w = 0; w < job->window_count; w++)
+        guarded(&p, job->windows[w].size);
+    return sizeof *job + 2 * GUARD + 2 * ALIGN + p.at + ALIGN;
 }
 
 static void copy(void *to, const void *from, size_t len)
@@ -124,9 +121,10 @@ static struct gcncheck_job facing(const struct gcncheck_job *j, const struct lai
     return f;
 }
 
-static void store_one(struct pen *p, const struct gcncheck_job *j, struct gcncheck_job *to)
+static void store_one(struct pen *p, const struct gcncheck_job *j, const struct job_dw *dw,
+                      struct gcncheck_job *to)
 {
-    struct laid l = lay(p, j);
+    struct laid l = lay(p, j, dw);
     copy(l.mcpu, j->mcpu, l.mcpu_len);
     copy(l.code, j->code, l.code_len);
     copy(l.set, j->set, l.set_len);
@@ -147,12 +145,12 @@ static void store_one(struct pen *p, const struct gcncheck_job *j, struct gcnche
 }
 
 struct gcncheck_job *job_arena_store(u8 *base, size_t size, const struct gcncheck_job *jobs,
-                                     u32 count)
+                                     const struct job_dw *dw, u32 count)
 {
     struct pen p = { .base = base, .at = 0 };
     struct gcncheck_job *array = lay_jobs(&p, count);
     for (u32 i = 0; i < count; i++)
-        store_one(&p, &jobs[i], &array[i]);
+        store_one(&p, &jobs[i], &dw[i], &array[i]);
     set_guards((u8 *)array, count * sizeof *array);
     assert(p.at <= size);
     (void)size;
@@ -170,9 +168,9 @@ static bool guards_hold(const u8 *buf, size_t len)
 }
 
 static const char *trespass_one(struct pen *p, const struct gcncheck_job *j,
-                                const struct gcncheck_job *seen)
+                                const struct job_dw *dw, const struct gcncheck_job *seen)
 {
-    struct laid l = lay(p, j);
+    struct laid l = lay(p, j, dw);
     const char *what = NULL;
     struct gcncheck_job sent = facing(j, &l);
     if (!same(l.code, j->code, l.code_len))
@@ -201,21 +199,23 @@ static const char *trespass_one(struct pen *p, const struct gcncheck_job *j,
     return what;
 }
 
-const char *job_arena_trespass(u8 *base, const struct gcncheck_job *jobs, u32 count)
+const char *job_arena_trespass(u8 *base, const struct gcncheck_job *jobs, const struct job_dw *dw,
+                               u32 count)
 {
     struct pen p = { .base = base, .at = 0 };
     struct gcncheck_job *array = lay_jobs(&p, count);
     const char *what = NULL;
     for (u32 i = 0; i < count && !what; i++)
-        what = trespass_one(&p, &jobs[i], &array[i]);
+        what = trespass_one(&p, &jobs[i], &dw[i], &array[i]);
     if (!what && !guards_hold((u8 *)array, count * sizeof *array))
         what = "wrote outside the job";
     return what;
 }
 
-static void collect_one(struct pen *p, struct gcncheck_job *j, const struct gcncheck_job *seen)
+static void collect_one(struct pen *p, struct gcncheck_job *j, const struct job_dw *dw,
+                        const struct gcncheck_job *seen)
 {
-    struct laid l = lay(p, j);
+    struct laid l = lay(p, j, dw);
     u32 outcome = seen->outcome;
     bool done = outcome == OUT_DONE;
     for (u32 w = 0; w < j->window_count; w++) {
@@ -240,10 +240,10 @@ static void collect_one(struct pen *p, struct gcncheck_job *j, const struct gcnc
     }
 }
 
-void job_arena_collect(u8 *base, struct gcncheck_job *jobs, u32 count)
+void job_arena_collect(u8 *base, struct gcncheck_job *jobs, const struct job_dw *dw, u32 count)
 {
     struct pen p = { .base = base, .at = 0 };
     struct gcncheck_job *array = lay_jobs(&p, count);
     for (u32 i = 0; i < count; i++)
-        collect_one(&p, &jobs[i], &array[i]);
+        collect_one(&p, &jobs[i], &dw[i], &array[i]);
 }

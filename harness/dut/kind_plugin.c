@@ -45,6 +45,7 @@ struct plugin {
     struct dut base;
     struct batch batch;
     struct worker worker;
+    struct job_dw dw[BATCH_MAX]; /* of the jobs of an exchange */
     char *file;
     const char *mcpu;
     u32 limit_ms, open_limit_ms;
@@ -197,13 +198,14 @@ static enum status start(struct dut *d, u32 limit_ms, bool *slow, struct err *e)
 }
 
 /* As many jobs as one exchange should carry: at least one. *bytes: the room they need at most. */
-static u32 fitting(const struct gcncheck_job *jobs, u32 count, size_t *bytes)
+static u32 fitting(struct plugin *p, const struct gcncheck_job *jobs, u32 count, size_t *bytes)
 {
     u32 n = 0;
     *bytes = 0;
-    do
-        *bytes += job_arena_bytes(&jobs[n++], 1);
-    while (n < count && *bytes < EXCHANGE_BYTES);
+    do {
+        *bytes += job_arena_bytes(&jobs[n], &p->dw[n]);
+        n++;
+    } while (n < count && n < BATCH_MAX && *bytes < EXCHANGE_BYTES);
     return n;
 }
 
@@ -221,13 +223,13 @@ static enum status attempt(struct dut *d, struct gcncheck_job *jobs, u32 *count,
 {
     struct plugin *p = (struct plugin *)d;
     size_t bytes;
-    u32 n = *count = fitting(jobs, *count, &bytes);
+    u32 n = *count = fitting(p, jobs, *count, &bytes);
     enum status st = prepare(p, bytes, e);
     if (st != ST_OK)
         return st;
     struct head *h = head_of(p);
     u8 *base = p->worker.arena + HEAD_BYTES;
-    struct gcncheck_job *array = job_arena_store(base, p->worker.size - HEAD_BYTES, jobs, n);
+    struct gcncheck_job *array = job_arena_store(base, p->worker.size - HEAD_BYTES, jobs, p->dw, n);
     h->command = CMD_RUN;
     h->count = n;
     h->jobs = array;
@@ -243,14 +245,14 @@ static enum status attempt(struct dut *d, struct gcncheck_job *jobs, u32 *count,
             batch_verdict_set(v, OUT_NONSENSE, "wrote to a descriptor of gcncheck's");
     }
     const char *what = NULL;
-    if (v->outcome == OUT_NOT_RUN && (what = job_arena_trespass(base, jobs, n)))
+    if (v->outcome == OUT_NOT_RUN && (what = job_arena_trespass(base, jobs, p->dw, n)))
         batch_verdict_set(v, OUT_NONSENSE, "%s", what);
     bool gave_up = v->outcome == OUT_NOT_RUN && h->result != 0;
     /* A DUT that gives up after answering its only job has still answered it. */
     if (gave_up && (n > 1 || array[0].outcome == OUT_NOT_RUN))
         batch_verdict_set(v, OUT_CRASH, "run() gave up with code %d", h->result);
     if (v->outcome == OUT_NOT_RUN)
-        job_arena_collect(base, jobs, n);
+        job_arena_collect(base, jobs, p->dw, n);
     if (v->outcome != OUT_NOT_RUN || gave_up)
         worker_stop(&p->worker, 0);
     return ST_OK;

@@ -519,6 +519,8 @@ enum status selfcheck_add(struct selfcheck *s, const struct gcncheck_vector *v, 
         st = check_start(s, v, job, &n.layout, why);
     if (st != ST_OK)
         return st;
+    /* All registers are checked, those that stay among them. */
+    n.layout.unread = n.layout.unasked = 0;
     st = add_all(s, v, &n.layout, job, why);
     if (st != ST_OK)
         return st;

@@ -62,20 +62,24 @@ static struct fp_env env_of_mode(u32 mode, u32 round, u32 denorm)
 
 void wave_set_items(struct wave *w, const u32 size[3], u32 index, u32 ids)
 {
-    u32 items = size[0] * size[1] * size[2];
-    u64 exec = 0;
-    for (u32 lane = 0; lane < LANES; lane++) {
-        u32 n = index * LANES + lane;
-        if (n >= items)
-            break;
-        exec |= 1ull << lane;
-        w->vgpr[0][lane] = n % size[0];
+    u32 items = size[0] * size[1] * size[2], first = index * LANES;
+    u32 lanes = first >= items ? 0 : items - first < LANES ? items - first : LANES;
+    pair_set(&w->sgpr[126], mask64(lanes));
+    if (lanes == 0)
+        return;
+    u32 x = first % size[0], y = first / size[0] % size[1], z = first / size[0] / size[1];
+    for (u32 lane = 0; lane < lanes; lane++) {
+        w->vgpr[0][lane] = x;
         if (ids > 0)
-            w->vgpr[1][lane] = n / size[0] % size[1];
+            w->vgpr[1][lane] = y;
         if (ids > 1)
-            w->vgpr[2][lane] = n / size[0] / size[1];
+            w->vgpr[2][lane] = z;
+        if (++x < size[0])
+            continue;
+        x = 0;
+        z += y + 1 == size[1];
+        y = y + 1 == size[1] ? 0 : y + 1;
     }
-    pair_set(&w->sgpr[126], exec);
 }
 
 void wave_mode_changed(struct wave *w)

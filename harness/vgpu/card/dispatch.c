@@ -224,17 +224,25 @@ static bool bring(void *ctx, u32 at)
     return true;
 }
 
+/* A dword of the program is another one now, and so are instructions that reach into it. */
+static void replace_dword(struct machine *m, u32 at, u32 dword)
+{
+    u32 before = at < INSN_DW_MAX - 1 ? at : INSN_DW_MAX - 1;
+    m->code[at] = dword;
+    memset(m->ready + at - before, 0, before + 1);
+}
+
 /* What was fetched from the same range is brought up to date, so that what has not changed need not be
- * decoded again. */
-static void refresh(const struct vgpu_icache *c, struct machine *m)
+ * decoded again. `by_block`: all near a change is decoded again. */
+static void refresh(const struct vgpu_icache *c, struct machine *m, bool by_block)
 {
     for (u32 block = 0; block * CODE_BLOCK < c->dw; block++) {
         u32 at = block * CODE_BLOCK, dw = block_dw(c, block);
-        u32 before = at ? INSN_DW_MAX - 1 : 0; /* instructions that reach into the block */
         if (!c->has[block] || memcmp(m->code + at, c->from + at, dw * sizeof *c->from) == 0)
             continue;
-        memcpy(m->code + at, c->from + at, dw * sizeof *c->from);
-        memset(m->ready + at - before, 0, dw + before);
+        for (u32 i = at; i < at + dw; i++)
+            if (by_block || m->code[i] != c->from[i])
+                replace_dword(m, i, c->from[i]);
     }
 }
 
@@ -260,7 +268,7 @@ static bool fetch_code(struct vgpu *v, const struct vgpu_job *job, u64 pgm, stru
     const u8 *bytes = vgpu_bo_bytes(v, a->bo) + a->offset + (base - a->va);
     c->from = (const u32 *)(const void *)bytes;
     if (c->file == job->file && c->base == base && c->dw == dw && v->machine->code_dw == dw) {
-        refresh(c, v->machine);
+        refresh(c, v->machine, v->cfg.executed != NULL); /* who counts what has been decoded */
         c->is_valid = true;
         return true;
     }
@@ -276,19 +284,24 @@ static bool fetch_code(struct vgpu *v, const struct vgpu_job *job, u64 pgm, stru
 
 /* ---- the state of a wave ---- */
 
+/* A register's lanes get multiples of (seed ^ register << 8 ^ lane): that of the lane's bits is the same
+ * for all registers. */
 static void lay_garbage(struct wave *w, u32 vgprs, u32 seed)
 {
-    u32 all = wave_vgprs(w);
+    const u32 factor = 0x85ebca6b;
+    u32 of_lane[LANES];
     for (u32 i = 0; i < SGPRS; i++)
         w->sgpr[i] = (seed ^ i) * 0x9e3779b1u;
     w->scc = seed & 1;
     w->sgpr[127] = 0;
-    for (u32 i = 0; i < all; i++) {
-        if (i % VGPRS >= vgprs)
-            continue;
-        for (u32 lane = 0; lane < LANES; lane++)
-            w->vgpr[i][lane] = (seed ^ i << 8 ^ lane) * 0x85ebca6bu;
-    }
+    for (u32 lane = 0; lane < LANES; lane++)
+        of_lane[lane] = (seed % LANES ^ lane) * factor;
+    for (u32 first = 0; first < wave_vgprs(w); first += VGPRS)
+        for (u32 i = first; i < first + vgprs; i++) {
+            u32 of_register = (seed / LANES * LANES ^ i << 8) * factor;
+            for (u32 lane = 0; lane < LANES; lane++)
+                w->vgpr[i][lane] = of_register + of_lane[lane];
+        }
 }
 
 /* Bytes of private memory that a wave has. */
@@ -335,6 +348,24 @@ static void interrupt(void *arg, struct wave *w)
     job->interrupt(job->interrupt_arg, bits32(w->sgpr[CODE_M0], 0, 24));
 }
 
+/* Resets the machine. Of VGPRs only those are zeroed that may hold something and get no garbage: all others
+ * have been found to be zero behind the last work-group. Which those are is told as an allocation, which
+ * goes again. */
+static void reset(struct vgpu *v, u32 waves, u32 vgprs, u32 lds_bytes)
+{
+    struct machine *m = v->machine;
+    u32 most = vgprs;
+    for (u32 i = 0; i < waves; i++)
+        most = v->vgprs_used[i] > most ? v->vgprs_used[i] : most;
+    m->allocated.vgprs = most > vgprs ? most : 1;
+    machine_reset(m, waves, lds_bytes);
+    m->allocated.vgprs = 0;
+    for (u32 i = 0; i < waves; i++) {
+        m->wave[i]->allocated = m->allocated;
+        v->vgprs_used[i] = VGPRS;
+    }
+}
+
 static void start_group(struct grid *g, const u32 group[3])
 {
     struct machine *m = g->v->machine;
@@ -343,7 +374,7 @@ static void start_group(struct grid *g, const u32 group[3])
         size[i] = g->has_partial && g->partial[i] && group[i] + 1 == g->end[i] ? g->partial[i]
                                                                                : g->full[i];
     u32 waves = (size[0] * size[1] * size[2] + LANES - 1) / LANES;
-    machine_reset(m, waves, g->lds_bytes);
+    reset(g->v, waves, vgprs, g->lds_bytes);
     for (u32 i = 0; i < g->lds_bytes; i++)
         m->lds->bytes[i] = (u8)(i * 0x9du ^ 0x5a);
     for (u32 i = 0; i < waves; i++) {
@@ -362,17 +393,23 @@ static void start_group(struct grid *g, const u32 group[3])
     }
 }
 
+/* Whether rows are all 0: the first is, and each is as the one before it, which memcmp sees faster than a
+ * loop does. Every dispatch looks at most of the file. */
+static bool are_zero(const u32 (*row)[LANES], u32 rows)
+{
+    static const u32 zero[LANES];
+    return rows == 0 || (memcmp(row[0], zero, sizeof zero) == 0 &&
+                         memcmp(row[0], row[1], (rows - 1) * sizeof zero) == 0);
+}
+
 /* Registers beyond the allocation have been zero since the reset. */
 static bool stayed_inside(const struct grid *g, const struct wave *w)
 {
-    u32 all = wave_vgprs(w), own = vgprs_of(g->rsrc1), any = 0;
-    for (u32 i = own; i < all; i++) {
-        if (i % VGPRS < own)
-            continue;
-        for (u32 lane = 0; lane < LANES; lane++)
-            any |= w->vgpr[i][lane];
-    }
-    return any == 0;
+    u32 own = vgprs_of(g->rsrc1);
+    for (u32 first = 0; first < wave_vgprs(w); first += VGPRS)
+        if (!are_zero(&w->vgpr[first + own], VGPRS - own))
+            return false;
+    return true;
 }
 
 /* Now and then others may call in, who may be waited for; what they unmap is gone. False if memory
@@ -381,9 +418,11 @@ static bool look_up(struct grid *g)
 {
     enum { EVERY_NS = 2000000 };
     struct vgpu *v = g->v;
-    u64 now = vgpu_now_ns();
     struct err e = { .text = "" };
-    if (!g->job->is_queue || !v->cfg.wait || now - g->looked < EVERY_NS)
+    if (!g->job->is_queue || !v->cfg.wait)
+        return true;
+    u64 now = vgpu_now_ns();
+    if (now - g->looked < EVERY_NS)
         return true;
     v->is_busy = true;
     v->cfg.wait(v->cfg.wait_ctx, now);
@@ -456,6 +495,8 @@ static bool run_group(struct grid *g, const u32 group[3], struct err *why)
                     vgprs_of(g->rsrc1));
             return false;
         }
+        if (stop == STOP_END)
+            v->vgprs_used[i] = (u16)vgprs_of(g->rsrc1);
     }
     const struct wave *w = m->wave[who];
     g->job->fate = fate_of(m, w, stop);
@@ -524,7 +565,7 @@ bool vgpu_dispatch(struct vgpu *v, struct vgpu_job *job, const struct vgpu_sh *s
     job->fate = FATE_REFUSED;
     if (!(initiator & PM4_COMPUTE_SHADER_EN))
         return true; /* nothing is started */
-    g.looked = vgpu_now_ns();
+    g.looked = job->is_queue ? vgpu_now_ns() : 0;
     lay_grid(&g, dim, initiator);
     if (!check_set(&g, initiator, why) || !check_resources(&g, why) || !map_windows(v, job, why) ||
         !fetch_code(v, job, g.pgm, why))

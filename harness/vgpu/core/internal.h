@@ -159,6 +159,7 @@ struct vgpu {
     u64 windows_of; /* number of the submission that the machine's memory is of; 0: of none */
     const struct vgpu_file *windows_file; /* whose memory it is */
     u32 windows_next;
+    u16 vgprs_used[GROUP_WAVES_MAX]; /* of each wave: from this one on its VGPRs are 0 */
     u8 nothing[64];  /* what is read and written where no memory is mapped on purpose */
     bool is_busy;    /* a dispatch is under way, and others may call in while it is */
     struct kfd *kfd; /* NULL: nobody has opened /dev/kfd */

@@ -165,7 +165,7 @@ static enum status check_regs(struct pm4_packet *p, struct err *e)
  * drivers pass those of the upper range. */
 static u32 reserved_bits(const struct dw_row *d, u32 value)
 {
-    bool is_upper = strcmp(d->field, "address_hi") == 0 && value >> 15 == mask32(17);
+    bool is_upper = value >> 15 == mask32(17) && strcmp(d->field, "address_hi") == 0;
     return is_upper ? 0 : value & ~d->mask;
 }
 

@@ -216,6 +216,55 @@ static bool is_strip(struct wave *w, struct buffer *b, struct spot first, struct
            is_near(b, last.addr, ACCESS_MAX);
 }
 
+/* Where the dwords of all lanes stand side by side, as ADD_TID lays them: a row of the register file as
+ * it is. Prologues and epilogues of whole waves move little else. NULL: look at each lane. */
+static u8 *row_at(struct wave *w, const struct xinsn *in, bool write)
+{
+    enum { ROW = LANES * 4, STRIDE = 4 << 16 };
+    const u32 *r = &w->sgpr[in->opnd[SLOT_BASE].code];
+    const struct isa_target *t = w->isa->target;
+    u64 first, size, base = r[0] | (u64)(r[1] & 0xffff) << 32;
+    bool is_long = isa_target_has(t, FEATUREBIT_LONG_STRIDE) && bits32(r[3], 15, 4);
+    bool is_row = bits32(r[3], 23, 1) && !(r[3] >> 30) && (r[1] & 0xbfff0000) == STRIDE && !is_long;
+    if (!is_row || wave_exec(w) != ~0ull || in->into_lds || (write && wlog_takes_memory(w)) ||
+        isa_target_has(t, FEATUREBIT_BYTE_RECORDS) || isa_target_has(t, FEATUREBIT_STRIDE_RECORDS))
+        return NULL;
+    if (insn_get(&in->insn, FLD_idxen) || insn_get(&in->insn, FLD_offen) ||
+        insn_get(&in->insn, FLD_addr64) || insn_get(&in->insn, FLD_tfe))
+        return NULL;
+    u64 addr = sext64(base + scalar32(w, &in->opnd[SLOT_SOFF]) + (u32)in->offset, 48);
+    uintptr_t direct = mem_direct(w, SPACE_GLOBAL, addr, write, &first, &size);
+    if (!direct || addr - first >= size || size - (addr - first) < ROW ||
+        sext64(addr + ROW - 1, 48) != addr + ROW - 1)
+        return NULL;
+    return (u8 *)(direct + (uintptr_t)addr);
+}
+
+static bool load_row(struct wave *w, const struct xinsn *in)
+{
+    const u8 *from = row_at(w, in, false);
+    if (!from)
+        return false;
+    u32 reg = ((u32)in->opnd[SLOT_D].code - CODE_VGPR) % VGPRS;
+    wlog_reg(w, CODE_VGPR + reg, w->vgpr[reg], LANES);
+    memcpy(w->vgpr[reg], from, sizeof w->vgpr[reg]);
+    return true;
+}
+
+static bool store_row(struct wave *w, const struct xinsn *in)
+{
+    u8 *to = row_at(w, in, true);
+    if (to)
+        memcpy(to, w->vgpr[((u32)in->opnd[SLOT_DATA0].code - CODE_VGPR) % VGPRS], LANES * 4);
+    return to != NULL;
+}
+
+/* The rows that move a dword of each lane and do no more: by name, as mutants of them are to be looked at
+ * lane by lane. Compilers know the answer. */
+#define MOVES_ROW(op)                                              \
+    ((strcmp(#op, "buffer_load_dword") == 0 && load_row(w, in)) || \
+     (strcmp(#op, "buffer_store_dword") == 0 && store_row(w, in)))
+
 #define LD8(at)     ((u32)buffer_read(w, &BUFFER, SPOT, at, 1))
 #define LD16(at)    ((u32)buffer_read(w, &BUFFER, SPOT, at, 2))
 #define LD32(at)    ((u32)buffer_read(w, &BUFFER, SPOT, at, 4))
@@ -417,6 +466,8 @@ static inline bool returns(const struct xinsn *in)
     static void sem_##op(struct wave *w, const struct xinsn *in)                              \
     {                                                                                         \
         struct buffer BUFFER;                                                                 \
+        if (MOVES_ROW(op))                                                                    \
+            return;                                                                           \
         shape(NOTHING_E, ROWS_W, NOTHING, ROWS_W)                                             \
         buffer_open(w, in, ((rowflags)&FORMATTED) != 0, &BUFFER);                             \
         if (MAY_BE_STRIP(rowflags) &&                                                         \
