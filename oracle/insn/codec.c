@@ -72,7 +72,7 @@ static bool bad(struct insn *in, struct err *why, const char *text)
 /* What fields and operands depend on besides the row. */
 static void set_target(const struct isa *isa, struct insn *in)
 {
-    in->gen = isa->target->gen & 7u;
+    in->gen = isa->target->gen & 3u;
     in->packed_d16 = isa_target_has(isa->target, FEATUREBIT_PACKED_D16);
 }
 
@@ -97,7 +97,7 @@ bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *i
     const struct isa_row *row = insn_row(in);
     enum isa_form form = find_form(gen, row, lay, dw[0]);
     in->form = form & 7u;
-    in->layout = isa_layout_of(row, form) & 31u;
+    in->places = (u8)isa_form_places(gen, row, form);
     u32 word_dw = isa_layouts[gen][lay].dwords + (form == FORM_SDWA || form == FORM_DPP ? 1u : 0u);
     in->dw = (word_dw + (form == FORM_LIT)) & 3u;
     if (!(isa_forms(gen, row) & 1 << form)) {
@@ -131,7 +131,9 @@ void insn_start(const struct isa *isa, isa_op op, enum isa_form form, struct ins
     const struct isa_row *row = &isa_rows[op];
     enum gen gen = (enum gen)isa->target->gen;
     enum isa_layout lay = isa_layout_of(row, form);
-    *in = (struct insn){ .op = (u16)op, .form = form & 7u, .layout = lay & 31u };
+    *in = (struct insn){ .op = (u16)op,
+                         .form = form & 7u,
+                         .places = (u8)isa_form_places(gen, row, form) };
     set_target(isa, in);
     in->word = isa_layouts[gen][lay].match;
     bool second = form == FORM_SDWA || form == FORM_DPP || form == FORM_LIT;

@@ -11,10 +11,10 @@ enum { INSN_DW_MAX = 3 };
 struct insn {
     u16 op;            /* isa_op; OP_NONE if the dwords are not an instruction */
     u8 form : 3;       /* enum isa_form */
-    u8 layout : 5;     /* enum isa_layout of all but the suffix, which op and form say */
     u8 dw : 2;         /* length in dwords, 1..3 */
-    u8 gen : 3;        /* enum gen: where the fields stand */
+    u8 gen : 2;        /* enum gen */
     u8 packed_d16 : 1; /* the processor keeps 16-bit image data in pairs */
+    u8 places;         /* where the fields stand, as gen, op and form say: index into isa_places */
     u32 lit;           /* the literal dword, if the form has one */
     u64 word;          /* first dword, second dword above it */
 };
@@ -48,15 +48,14 @@ static inline const struct isa_row *insn_row(const struct insn *in)
     return &isa_rows[in->op];
 }
 
-_Static_assert(FORM_COUNT <= 1 << 3 && LAY_COUNT <= 1 << 5, "room in struct insn");
+_Static_assert(FORM_COUNT <= 1 << 3 && GEN_COUNT <= 1 << 2 && GEN_COUNT * PLACES_COUNT <= 256,
+               "room in struct insn");
 
 /* Where a field stands; width 0 if the form has no such field. As isa_field_pos, without asking the
  * row. */
 static inline struct isa_pos insn_pos(const struct insn *in, enum isa_field field)
 {
-    if (in->form == FORM_SDWA || in->form == FORM_DPP)
-        return isa_field_pos((enum gen)in->gen, insn_row(in), (enum isa_form)in->form, field);
-    return isa_layout_pos((enum gen)in->gen, (enum isa_layout)in->layout, field);
+    return isa_places[in->places][field];
 }
 
 static inline bool insn_has(const struct insn *in, enum isa_field field)
@@ -65,7 +64,7 @@ static inline bool insn_has(const struct insn *in, enum isa_field field)
 }
 static inline u32 insn_bits(const struct insn *in, struct isa_pos pos)
 {
-    return (u32)(in->word >> pos.lsb) & mask32(pos.width);
+    return (u32)(in->word >> pos.lsb) & (u32)((1ull << pos.width) - 1);
 }
 /* A field's value; 0 if the form has no such field. FLD_lit is the literal. */
 static inline u32 insn_get(const struct insn *in, enum isa_field field)

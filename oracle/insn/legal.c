@@ -167,7 +167,8 @@ static u64 modifier_bits(const struct insn *in)
 static u64 operand_bits(const struct isa *isa, const struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
-    const struct isa_layout_info *lay = &isa_layouts[isa->target->gen][in->layout];
+    const struct isa_layout_info *lay =
+        &isa_layouts[isa->target->gen][isa_layout_of(row, (enum isa_form)in->form)];
     u64 bits = lay->mask | field_bits(in, FLD_op) | insn_fixed_bits(in);
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
         if (o->kind == K_EXPSRC)
