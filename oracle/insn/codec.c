@@ -13,10 +13,11 @@ static enum isa_layout find_layout(const struct isa *isa, u32 dw0)
     return LAY_NONE;
 }
 
-static u32 layout_bits(enum gen gen, enum isa_layout lay, enum isa_field field, u64 word)
+/* Of fields in the first dword; 0 where there is no such field. */
+static u32 layout_bits(enum gen gen, enum isa_layout lay, enum isa_field field, u32 dw0)
 {
     struct isa_pos pos = isa_layout_pos(gen, lay, field);
-    return (u32)bits64(word, pos.lsb, pos.width);
+    return dw0 >> (pos.lsb & 31) & (u32)((1ull << pos.width) - 1);
 }
 
 static bool is_vop(enum isa_layout lay)
@@ -87,27 +88,26 @@ bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *i
     enum isa_layout lay = find_layout(isa, dw[0]);
     if (lay == LAY_NONE)
         return bad(in, why, "no encoding has this prefix");
-    in->op = isa->by_number[lay][layout_bits(gen, lay, FLD_op, dw[0])];
-    if (in->op == OP_NONE) {
-        err_set(why, ST_INPUT, "%s has no opcode %u", isa_layouts[gen][lay].name,
-                layout_bits(gen, lay, FLD_op, dw[0]));
-        in->dw = 1;
+    u32 number = layout_bits(gen, lay, FLD_op, dw[0]);
+    isa_op op = isa->by_number[lay][number];
+    if (op == OP_NONE) {
+        err_set(why, ST_INPUT, "%s has no opcode %u", isa_layouts[gen][lay].name, number);
         return false;
     }
-    const struct isa_row *row = insn_row(in);
+    const struct isa_row *row = &isa_rows[op];
     enum isa_form form = find_form(gen, row, lay, dw[0]);
     in->form = form & 7u;
     in->places = (u8)isa_form_places(gen, row, form);
     u32 word_dw = isa_layouts[gen][lay].dwords + (form == FORM_SDWA || form == FORM_DPP ? 1u : 0u);
-    in->dw = (word_dw + (form == FORM_LIT)) & 3u;
+    u32 all_dw = word_dw + (form == FORM_LIT);
     if (!(isa_forms(gen, row) & 1 << form)) {
-        err_set(why, ST_INPUT, "%s has no %s form", isa_name(gen, in->op), isa_form_names[form]);
-        in->op = OP_NONE;
-        in->dw = 1;
+        err_set(why, ST_INPUT, "%s has no %s form", isa_name(gen, op), isa_form_names[form]);
         return false;
     }
-    if (in->dw > avail)
+    in->dw = all_dw & 3u;
+    if (all_dw > avail)
         return bad(in, why, "the instruction is cut off");
+    in->op = (u16)op;
     if (word_dw == 2)
         in->word |= (u64)dw[1] << 32;
     if (form == FORM_LIT)
@@ -232,7 +232,7 @@ static inline u32 code_at(const struct insn *in, const struct isa_operand *o, en
     }
 }
 
-u32 insn_code(const struct insn *in, const struct isa_operand *o)
+u32 insn_code_of_any(const struct insn *in, const struct isa_operand *o)
 {
     enum isa_field field = insn_operand_field(in, o);
     return code_at(in, o, field, insn_pos(in, field));

@@ -74,19 +74,6 @@ static inline u32 insn_get(const struct insn *in, enum isa_field field)
 /* Sets a field (the value is cut to its width). BUG if the form has no such field. */
 void insn_set(struct insn *in, enum isa_field field, u32 value);
 
-/* An operand's code in the ISA's own numbering: 0-255 scalar operand codes, 256-511 v0-v255,
- * 512-767 a0-a255. For 8-bit vector fields 256 is added; for SDWA the scalar bits are applied;
- * SBASE is doubled; an absent MASK field is 106 (vcc). Immediates come back as the raw field. */
-u32 insn_code(const struct insn *in, const struct isa_operand *o);
-
-/* The inverse: makes insn_code(in, o) answer `code`, with the bits that belong to it beside the
- * operand's own field: those of SDWA that say "scalar", sd of a MASK, acc of a VASRC. The form stays
- * as it is, and so does whether the operand is there. False, and *in is unchanged, if this operand
- * cannot hold the code in this form: a scalar register in a vector field, a resource that does not
- * begin at a multiple of four, anything but its own code where there is no field. What a legal
- * instruction may name there is insn_legal's to say. */
-bool insn_set_code(struct insn *in, const struct isa_operand *o, u32 code);
-
 enum {
     CODE_SGPR_LAST = 101,    /* of gfx8 and gfx9; insn_sgprs counts those of any */
     CODE_FLAT_SCRATCH = 102, /* of gfx8 and gfx9 */
@@ -115,6 +102,31 @@ enum {
     CODE_VGPR = 256,
     CODE_ACC = 512
 };
+
+/* An operand's code in the ISA's own numbering: 0-255 scalar operand codes, 256-511 v0-v255,
+ * 512-767 a0-a255. For 8-bit vector fields 256 is added; for SDWA the scalar bits are applied;
+ * SBASE is doubled; an absent MASK field is 106 (vcc). Immediates come back as the raw field. */
+u32 insn_code_of_any(const struct insn *in, const struct isa_operand *o);
+static inline u32 insn_code(const struct insn *in, const struct isa_operand *o)
+{
+    /* Most operands, and asked of each several times before an instruction has run once. */
+    if (o->kind == K_SRC || o->kind == K_VGPR) {
+        struct isa_pos pos = insn_pos(in, (enum isa_field)o->field);
+        if (pos.width == 9)
+            return insn_bits(in, pos);
+        if (o->kind == K_VGPR || in->form != FORM_SDWA)
+            return CODE_VGPR + insn_bits(in, pos);
+    }
+    return insn_code_of_any(in, o);
+}
+
+/* The inverse: makes insn_code(in, o) answer `code`, with the bits that belong to it beside the
+ * operand's own field: those of SDWA that say "scalar", sd of a MASK, acc of a VASRC. The form stays
+ * as it is, and so does whether the operand is there. False, and *in is unchanged, if this operand
+ * cannot hold the code in this form: a scalar register in a vector field, a resource that does not
+ * begin at a multiple of four, anything but its own code where there is no field. What a legal
+ * instruction may name there is insn_legal's to say. */
+bool insn_set_code(struct insn *in, const struct isa_operand *o, u32 code);
 
 /* Of a generation: how many scalar registers s0, s1, ... there are, where FLAT_SCRATCH stands, and
  * the first trap temporary. */
