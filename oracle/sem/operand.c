@@ -486,12 +486,9 @@ static void prepare_dpp(struct xinsn *x, const struct insn *in)
     dpp_lanes(x, insn_get(in, FLD_dpp_ctrl));
     x->bound_ctrl = insn_get(in, FLD_bound_ctrl);
     u32 rows = insn_get(in, FLD_row_mask), banks = insn_get(in, FLD_bank_mask);
-    u64 row = 0;
-    for (u32 bank = 0; bank < 4; bank++)
-        row |= (banks >> bank & 1) * (u64)0xf << bank * 4;
     x->dpp_rows = 0;
-    for (u32 n = 0; n < 4; n++)
-        x->dpp_rows |= (rows >> n & 1) * row << n * 16;
+    for (u32 n = 0; n < LANES; n++)
+        x->dpp_rows |= (u64)(rows >> (n >> 4) & banks >> (n >> 2 & 3) & 1) << n;
 }
 
 /* Which bits of neg and abs are an operand's; 3 for none. The vector source of interpolation is the
