@@ -62,14 +62,6 @@ static enum isa_form find_form(enum gen gen, const struct isa_row *row, enum isa
     return lay == LAY_VOP3A ? FORM_E64 : FORM_BASE;
 }
 
-static bool bad(struct insn *in, struct err *why, const char *text)
-{
-    in->op = OP_NONE;
-    in->dw = 1;
-    err_set(why, ST_INPUT, "%s", text);
-    return false;
-}
-
 /* What fields and operands depend on besides the row. */
 static void set_target(const struct isa *isa, struct insn *in)
 {
@@ -77,41 +69,53 @@ static void set_target(const struct isa *isa, struct insn *in)
     in->packed_d16 = isa_target_has(isa->target, FEATUREBIT_PACKED_D16);
 }
 
+/* What is no instruction: one dword, of which `why` says why. */
+static bool bad(const struct isa *isa, u32 dw0, struct insn *in)
+{
+    *in = (struct insn){ .dw = 1, .word = dw0 };
+    set_target(isa, in);
+    return false;
+}
+
 bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *in, struct err *why)
 {
     enum gen gen = (enum gen)isa->target->gen;
-    *in = (struct insn){ .dw = 1 };
-    set_target(isa, in);
-    if (avail == 0)
-        return bad(in, why, "no dword");
-    in->word = dw[0];
-    enum isa_layout lay = find_layout(isa, dw[0]);
-    if (lay == LAY_NONE)
-        return bad(in, why, "no encoding has this prefix");
-    u32 number = layout_bits(gen, lay, FLD_op, dw[0]);
+    if (avail == 0) {
+        err_set(why, ST_INPUT, "no dword");
+        return bad(isa, 0, in);
+    }
+    u32 dw0 = dw[0];
+    enum isa_layout lay = find_layout(isa, dw0);
+    if (lay == LAY_NONE) {
+        err_set(why, ST_INPUT, "no encoding has this prefix");
+        return bad(isa, dw0, in);
+    }
+    u32 number = layout_bits(gen, lay, FLD_op, dw0);
     isa_op op = isa->by_number[lay][number];
     if (op == OP_NONE) {
         err_set(why, ST_INPUT, "%s has no opcode %u", isa_layouts[gen][lay].name, number);
-        return false;
+        return bad(isa, dw0, in);
     }
     const struct isa_row *row = &isa_rows[op];
-    enum isa_form form = find_form(gen, row, lay, dw[0]);
-    in->form = form & 7u;
-    in->places = (u8)isa_form_places(gen, row, form);
+    enum isa_form form = find_form(gen, row, lay, dw0);
     u32 word_dw = isa_layouts[gen][lay].dwords + (form == FORM_SDWA || form == FORM_DPP ? 1u : 0u);
     u32 all_dw = word_dw + (form == FORM_LIT);
     if (!(isa_forms(gen, row) & 1 << form)) {
         err_set(why, ST_INPUT, "%s has no %s form", isa_name(gen, op), isa_form_names[form]);
-        return false;
+        return bad(isa, dw0, in);
     }
-    in->dw = all_dw & 3u;
-    if (all_dw > avail)
-        return bad(in, why, "the instruction is cut off");
-    in->op = (u16)op;
-    if (word_dw == 2)
-        in->word |= (u64)dw[1] << 32;
-    if (form == FORM_LIT)
-        in->lit = dw[word_dw];
+    if (all_dw > avail) {
+        err_set(why, ST_INPUT, "the instruction is cut off");
+        return bad(isa, dw0, in);
+    }
+    *in = (struct insn){ .op = (u16)op,
+                         .form = form & 7u,
+                         .dw = all_dw & 3u,
+                         .gen = gen & 3u,
+                         .packed_d16 = isa_target_has(isa->target, FEATUREBIT_PACKED_D16),
+                         .places = (u8)isa_form_places(gen, row, form),
+                         .lit = form == FORM_LIT ? dw[word_dw] : 0,
+                         .word = word_dw == 2 ? (u64)dw[1] << 32 | dw0 : dw0 };
     return true;
 }
 
