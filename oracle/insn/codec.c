@@ -13,10 +13,11 @@ static enum isa_layout find_layout(const struct isa *isa, u32 dw0)
     return LAY_NONE;
 }
 
-static u32 layout_bits(enum gen gen, enum isa_layout lay, enum isa_field field, u64 word)
+/* Of fields in the first dword; 0 where there is no such field. */
+static u32 layout_bits(enum gen gen, enum isa_layout lay, enum isa_field field, u32 dw0)
 {
     struct isa_pos pos = isa_layout_pos(gen, lay, field);
-    return (u32)bits64(word, pos.lsb, pos.width);
+    return dw0 >> (pos.lsb & 31) & (u32)((1ull << pos.width) - 1);
 }
 
 static bool is_vop(enum isa_layout lay)
@@ -61,57 +62,60 @@ static enum isa_form find_form(enum gen gen, const struct isa_row *row, enum isa
     return lay == LAY_VOP3A ? FORM_E64 : FORM_BASE;
 }
 
-static bool bad(struct insn *in, struct err *why, const char *text)
-{
-    in->op = OP_NONE;
-    in->dw = 1;
-    err_set(why, ST_INPUT, "%s", text);
-    return false;
-}
-
 /* What fields and operands depend on besides the row. */
 static void set_target(const struct isa *isa, struct insn *in)
 {
-    in->gen = isa->target->gen & 7u;
+    in->gen = isa->target->gen & 3u;
     in->packed_d16 = isa_target_has(isa->target, FEATUREBIT_PACKED_D16);
+}
+
+/* What is no instruction: one dword, of which `why` says why. */
+static bool bad(const struct isa *isa, u32 dw0, struct insn *in)
+{
+    *in = (struct insn){ .dw = 1, .word = dw0 };
+    set_target(isa, in);
+    return false;
 }
 
 bool insn_decode(const struct isa *isa, const u32 *dw, u32 avail, struct insn *in, struct err *why)
 {
     enum gen gen = (enum gen)isa->target->gen;
-    *in = (struct insn){ .dw = 1 };
-    set_target(isa, in);
-    if (avail == 0)
-        return bad(in, why, "no dword");
-    in->word = dw[0];
-    enum isa_layout lay = find_layout(isa, dw[0]);
-    if (lay == LAY_NONE)
-        return bad(in, why, "no encoding has this prefix");
-    in->op = isa->by_number[lay][layout_bits(gen, lay, FLD_op, dw[0])];
-    if (in->op == OP_NONE) {
-        err_set(why, ST_INPUT, "%s has no opcode %u", isa_layouts[gen][lay].name,
-                layout_bits(gen, lay, FLD_op, dw[0]));
-        in->dw = 1;
-        return false;
+    if (avail == 0) {
+        err_set(why, ST_INPUT, "no dword");
+        return bad(isa, 0, in);
     }
-    const struct isa_row *row = insn_row(in);
-    enum isa_form form = find_form(gen, row, lay, dw[0]);
-    in->form = form & 7u;
-    in->layout = isa_layout_of(row, form) & 31u;
+    u32 dw0 = dw[0];
+    enum isa_layout lay = find_layout(isa, dw0);
+    if (lay == LAY_NONE) {
+        err_set(why, ST_INPUT, "no encoding has this prefix");
+        return bad(isa, dw0, in);
+    }
+    u32 number = layout_bits(gen, lay, FLD_op, dw0);
+    isa_op op = isa->by_number[lay][number];
+    if (op == OP_NONE) {
+        err_set(why, ST_INPUT, "%s has no opcode %u", isa_layouts[gen][lay].name, number);
+        return bad(isa, dw0, in);
+    }
+    const struct isa_row *row = &isa_rows[op];
+    enum isa_form form = find_form(gen, row, lay, dw0);
     u32 word_dw = isa_layouts[gen][lay].dwords + (form == FORM_SDWA || form == FORM_DPP ? 1u : 0u);
-    in->dw = (word_dw + (form == FORM_LIT)) & 3u;
+    u32 all_dw = word_dw + (form == FORM_LIT);
     if (!(isa_forms(gen, row) & 1 << form)) {
-        err_set(why, ST_INPUT, "%s has no %s form", isa_name(gen, in->op), isa_form_names[form]);
-        in->op = OP_NONE;
-        in->dw = 1;
-        return false;
+        err_set(why, ST_INPUT, "%s has no %s form", isa_name(gen, op), isa_form_names[form]);
+        return bad(isa, dw0, in);
     }
-    if (in->dw > avail)
-        return bad(in, why, "the instruction is cut off");
-    if (word_dw == 2)
-        in->word |= (u64)dw[1] << 32;
-    if (form == FORM_LIT)
-        in->lit = dw[word_dw];
+    if (all_dw > avail) {
+        err_set(why, ST_INPUT, "the instruction is cut off");
+        return bad(isa, dw0, in);
+    }
+    *in = (struct insn){ .op = (u16)op,
+                         .form = form & 7u,
+                         .dw = all_dw & 3u,
+                         .gen = gen & 3u,
+                         .packed_d16 = isa_target_has(isa->target, FEATUREBIT_PACKED_D16),
+                         .places = (u8)isa_form_places(gen, row, form),
+                         .lit = form == FORM_LIT ? dw[word_dw] : 0,
+                         .word = word_dw == 2 ? (u64)dw[1] << 32 | dw0 : dw0 };
     return true;
 }
 
@@ -131,7 +135,9 @@ void insn_start(const struct isa *isa, isa_op op, enum isa_form form, struct ins
     const struct isa_row *row = &isa_rows[op];
     enum gen gen = (enum gen)isa->target->gen;
     enum isa_layout lay = isa_layout_of(row, form);
-    *in = (struct insn){ .op = (u16)op, .form = form & 7u, .layout = lay & 31u };
+    *in = (struct insn){ .op = (u16)op,
+                         .form = form & 7u,
+                         .places = (u8)isa_form_places(gen, row, form) };
     set_target(isa, in);
     in->word = isa_layouts[gen][lay].match;
     bool second = form == FORM_SDWA || form == FORM_DPP || form == FORM_LIT;
@@ -230,7 +236,7 @@ static inline u32 code_at(const struct insn *in, const struct isa_operand *o, en
     }
 }
 
-u32 insn_code(const struct insn *in, const struct isa_operand *o)
+u32 insn_code_of_any(const struct insn *in, const struct isa_operand *o)
 {
     enum isa_field field = insn_operand_field(in, o);
     return code_at(in, o, field, insn_pos(in, field));

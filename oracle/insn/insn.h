@@ -11,10 +11,10 @@ enum { INSN_DW_MAX = 3 };
 struct insn {
     u16 op;            /* isa_op; OP_NONE if the dwords are not an instruction */
     u8 form : 3;       /* enum isa_form */
-    u8 layout : 5;     /* enum isa_layout of all but the suffix, which op and form say */
     u8 dw : 2;         /* length in dwords, 1..3 */
-    u8 gen : 3;        /* enum gen: where the fields stand */
+    u8 gen : 2;        /* enum gen */
     u8 packed_d16 : 1; /* the processor keeps 16-bit image data in pairs */
+    u8 places;         /* where the fields stand, as gen, op and form say: index into isa_places */
     u32 lit;           /* the literal dword, if the form has one */
     u64 word;          /* first dword, second dword above it */
 };
@@ -48,15 +48,14 @@ static inline const struct isa_row *insn_row(const struct insn *in)
     return &isa_rows[in->op];
 }
 
-_Static_assert(FORM_COUNT <= 1 << 3 && LAY_COUNT <= 1 << 5, "room in struct insn");
+_Static_assert(FORM_COUNT <= 1 << 3 && GEN_COUNT <= 1 << 2 && GEN_COUNT * PLACES_COUNT <= 256,
+               "room in struct insn");
 
 /* Where a field stands; width 0 if the form has no such field. As isa_field_pos, without asking the
  * row. */
 static inline struct isa_pos insn_pos(const struct insn *in, enum isa_field field)
 {
-    if (in->form == FORM_SDWA || in->form == FORM_DPP)
-        return isa_field_pos((enum gen)in->gen, insn_row(in), (enum isa_form)in->form, field);
-    return isa_layout_pos((enum gen)in->gen, (enum isa_layout)in->layout, field);
+    return isa_places[in->places][field];
 }
 
 static inline bool insn_has(const struct insn *in, enum isa_field field)
@@ -65,7 +64,7 @@ static inline bool insn_has(const struct insn *in, enum isa_field field)
 }
 static inline u32 insn_bits(const struct insn *in, struct isa_pos pos)
 {
-    return (u32)(in->word >> pos.lsb) & mask32(pos.width);
+    return (u32)(in->word >> pos.lsb) & (u32)((1ull << pos.width) - 1);
 }
 /* A field's value; 0 if the form has no such field. FLD_lit is the literal. */
 static inline u32 insn_get(const struct insn *in, enum isa_field field)
@@ -74,19 +73,6 @@ static inline u32 insn_get(const struct insn *in, enum isa_field field)
 }
 /* Sets a field (the value is cut to its width). BUG if the form has no such field. */
 void insn_set(struct insn *in, enum isa_field field, u32 value);
-
-/* An operand's code in the ISA's own numbering: 0-255 scalar operand codes, 256-511 v0-v255,
- * 512-767 a0-a255. For 8-bit vector fields 256 is added; for SDWA the scalar bits are applied;
- * SBASE is doubled; an absent MASK field is 106 (vcc). Immediates come back as the raw field. */
-u32 insn_code(const struct insn *in, const struct isa_operand *o);
-
-/* The inverse: makes insn_code(in, o) answer `code`, with the bits that belong to it beside the
- * operand's own field: those of SDWA that say "scalar", sd of a MASK, acc of a VASRC. The form stays
- * as it is, and so does whether the operand is there. False, and *in is unchanged, if this operand
- * cannot hold the code in this form: a scalar register in a vector field, a resource that does not
- * begin at a multiple of four, anything but its own code where there is no field. What a legal
- * instruction may name there is insn_legal's to say. */
-bool insn_set_code(struct insn *in, const struct isa_operand *o, u32 code);
 
 enum {
     CODE_SGPR_LAST = 101,    /* of gfx8 and gfx9; insn_sgprs counts those of any */
@@ -116,6 +102,31 @@ enum {
     CODE_VGPR = 256,
     CODE_ACC = 512
 };
+
+/* An operand's code in the ISA's own numbering: 0-255 scalar operand codes, 256-511 v0-v255,
+ * 512-767 a0-a255. For 8-bit vector fields 256 is added; for SDWA the scalar bits are applied;
+ * SBASE is doubled; an absent MASK field is 106 (vcc). Immediates come back as the raw field. */
+u32 insn_code_of_any(const struct insn *in, const struct isa_operand *o);
+static inline u32 insn_code(const struct insn *in, const struct isa_operand *o)
+{
+    /* Most operands, and asked of each several times before an instruction has run once. */
+    if (o->kind == K_SRC || o->kind == K_VGPR) {
+        struct isa_pos pos = insn_pos(in, (enum isa_field)o->field);
+        if (pos.width == 9)
+            return insn_bits(in, pos);
+        if (o->kind == K_VGPR || in->form != FORM_SDWA)
+            return CODE_VGPR + insn_bits(in, pos);
+    }
+    return insn_code_of_any(in, o);
+}
+
+/* The inverse: makes insn_code(in, o) answer `code`, with the bits that belong to it beside the
+ * operand's own field: those of SDWA that say "scalar", sd of a MASK, acc of a VASRC. The form stays
+ * as it is, and so does whether the operand is there. False, and *in is unchanged, if this operand
+ * cannot hold the code in this form: a scalar register in a vector field, a resource that does not
+ * begin at a multiple of four, anything but its own code where there is no field. What a legal
+ * instruction may name there is insn_legal's to say. */
+bool insn_set_code(struct insn *in, const struct isa_operand *o, u32 code);
 
 /* Of a generation: how many scalar registers s0, s1, ... there are, where FLAT_SCRATCH stands, and
  * the first trap temporary. */

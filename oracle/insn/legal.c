@@ -107,18 +107,6 @@ static const char *operand_reason(const struct insn *in, const struct isa_operan
                                                               : NULL;
 }
 
-static enum status check_operands(const struct insn *in, struct err *e)
-{
-    u32 index = 1;
-    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++, index++) {
-        bool used = insn_operand_there(in, o) && !insn_operand_off(in, o);
-        const char *reason = used ? operand_reason(in, o) : NULL;
-        if (reason)
-            return err_set(e, ST_INPUT, "%s: operand %u %s", insn_name(in), index, reason);
-    }
-    return ST_OK;
-}
-
 /* ---- bits ---- */
 
 static u64 field_bits(const struct insn *in, enum isa_field field)
@@ -163,37 +151,56 @@ static u64 modifier_bits(const struct insn *in)
     return bits;
 }
 
-/* The bits that the text accounts for beside those of modifiers. */
-static u64 operand_bits(const struct isa *isa, const struct insn *in)
+/* The bits that say what an operand is, beside those of its modifiers. */
+static u64 operand_bits(const struct insn *in, const struct isa_operand *o)
 {
-    const struct isa_row *row = insn_row(in);
-    const struct isa_layout_info *lay = &isa_layouts[isa->target->gen][in->layout];
-    u64 bits = lay->mask | field_bits(in, FLD_op) | insn_fixed_bits(in);
-    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++) {
-        if (o->kind == K_EXPSRC)
-            bits |= field_bits(in, FLD_en);
-        if (is_unused(in, o))
-            continue;
-        if (o->field != FLD_lit)
-            bits |= field_bits(in, insn_operand_field(in, o));
-        if (o->kind == K_MASK && o->dir & DIR_W)
-            bits |= field_bits(in, FLD_sd);
-        if (o->kind == K_ATTR)
-            bits |= field_bits(in, FLD_attrchan);
-        if (o->kind == K_VASRC)
-            bits |= field_bits(in, FLD_acc);
-        if (o->kind == K_SMOFF)
-            bits |= field_bits(in, FLD_imm) | field_bits(in, FLD_soe) |
-                    (insn_get(in, FLD_soe) ? field_bits(in, FLD_soffset) : 0);
-    }
+    u64 bits = o->field != FLD_lit ? field_bits(in, insn_operand_field(in, o)) : 0;
+    if (o->kind == K_MASK && o->dir & DIR_W)
+        bits |= field_bits(in, FLD_sd);
+    if (o->kind == K_ATTR)
+        bits |= field_bits(in, FLD_attrchan);
+    if (o->kind == K_VASRC)
+        bits |= field_bits(in, FLD_acc);
+    if (o->kind == K_SMOFF)
+        bits |= field_bits(in, FLD_imm) | field_bits(in, FLD_soe) |
+                (insn_get(in, FLD_soe) ? field_bits(in, FLD_soffset) : 0);
     return bits;
+}
+
+/* What one pass over the operands finds. */
+struct operands {
+    u64 bits;           /* that they account for */
+    const char *reason; /* why the first that cannot be written cannot, or NULL */
+    u32 index;          /* which that is, from 1 */
+};
+
+static struct operands operands_of(const struct insn *in)
+{
+    struct operands all = { 0 };
+    u32 index = 1;
+    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++, index++) {
+        bool off = insn_operand_off(in, o);
+        if (o->kind == K_EXPSRC)
+            all.bits |= field_bits(in, FLD_en);
+        if (!insn_operand_there(in, o) || (off && o->field != FLD_saddr))
+            continue;
+        all.bits |= operand_bits(in, o);
+        if (!off && !all.reason) {
+            all.reason = operand_reason(in, o);
+            all.index = index;
+        }
+    }
+    return all;
 }
 
 /* The bits that are set and that nothing accounts for. Most instructions have no modifier, so that
  * which there could be need not be asked. */
-static u64 extra_bits(const struct isa *isa, const struct insn *in)
+static u64 extra_bits(const struct isa *isa, const struct insn *in, u64 of_operands)
 {
-    u64 extra = in->word & ~operand_bits(isa, in);
+    const struct isa_layout_info *lay =
+        &isa_layouts[isa->target->gen][isa_layout_of(insn_row(in), (enum isa_form)in->form)];
+    u64 extra =
+        in->word & ~(lay->mask | field_bits(in, FLD_op) | insn_fixed_bits(in) | of_operands);
     return extra ? extra & ~modifier_bits(in) : 0;
 }
 
@@ -294,7 +301,8 @@ static enum status check_dmask(const struct insn *in, struct err *e)
     return err_set(e, ST_INPUT, "%s: dmask 0x%x is reserved", insn_name(in), dmask);
 }
 
-static enum status check_text(const struct insn *in, u64 extra, struct err *e)
+static enum status check_text(const struct insn *in, const struct operands *all, u64 extra,
+                              struct err *e)
 {
     enum status st = check_selects(in, e);
     if (st == ST_OK)
@@ -303,8 +311,8 @@ static enum status check_text(const struct insn *in, u64 extra, struct err *e)
         st = check_addr64(in, e);
     if (st == ST_OK)
         st = check_dmask(in, e);
-    if (st == ST_OK)
-        st = check_operands(in, e);
+    if (st == ST_OK && all->reason)
+        st = err_set(e, ST_INPUT, "%s: operand %u %s", insn_name(in), all->index, all->reason);
     return st == ST_OK && extra ? check_unused(in, extra, e) : st;
 }
 
@@ -603,8 +611,9 @@ enum status insn_check(const struct isa *isa, const struct insn *in, enum check_
 {
     if (in->op == OP_NONE)
         return err_set(e, ST_INPUT, "not an instruction");
-    u64 extra = extra_bits(isa, in);
-    enum status st = check_text(in, extra, e);
+    struct operands all = operands_of(in);
+    u64 extra = extra_bits(isa, in, all.bits);
+    enum status st = check_text(in, &all, extra, e);
     if (st == ST_OK && level >= CHECK_ASM)
         st = check_asm(in, e);
     if (st == ST_OK && level >= CHECK_ALL)

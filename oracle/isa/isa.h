@@ -74,6 +74,17 @@ enum isa_layout {
     LAY_COUNT
 };
 
+/* Where the fields of an instruction stand: as its layout says, or that and the second dword's, which goes first: of
+ * both src0 is what the instruction reads. */
+enum isa_places {
+    PLACES_VOP1_SDWA = LAY_COUNT,
+    PLACES_VOP2_SDWA,
+    PLACES_VOPC_SDWAB,
+    PLACES_VOP1_DPP,
+    PLACES_VOP2_DPP,
+    PLACES_COUNT
+};
+
 enum isa_enc {
 #define ENC(name, layout, e64, g67, g89, unit, memory) ENC_##name,
 #include "oracle/isa/enc.def"
@@ -341,21 +352,33 @@ struct isa_pos {
     u8 lsb;
     u8 width;
 };
-extern const struct isa_pos isa_places[GEN_COUNT][LAY_COUNT][FLD_COUNT];
+extern const struct isa_pos isa_places[GEN_COUNT * PLACES_COUNT][FLD_COUNT];
+
+/* The index into isa_places: of a layout, and of the instructions of a row in a form. */
+static inline u32 isa_layout_places(enum gen gen, enum isa_layout lay)
+{
+    return (u32)gen * PLACES_COUNT + (u32)lay;
+}
+static inline u32 isa_form_places(enum gen gen, const struct isa_row *row, enum isa_form form)
+{
+    u32 base = (u32)gen * PLACES_COUNT;
+    if (form == FORM_SDWA)
+        return base + (row->enc == ENC_VOPC   ? PLACES_VOPC_SDWAB
+                       : row->enc == ENC_VOP1 ? PLACES_VOP1_SDWA
+                                              : PLACES_VOP2_SDWA);
+    if (form == FORM_DPP && row->enc != ENC_VOPC)
+        return base + (row->enc == ENC_VOP1 ? PLACES_VOP1_DPP : PLACES_VOP2_DPP);
+    return base + (u32)isa_layout_of(row, form);
+}
 
 static inline struct isa_pos isa_layout_pos(enum gen gen, enum isa_layout lay, enum isa_field field)
 {
-    return isa_places[gen][lay][field];
+    return isa_places[isa_layout_places(gen, lay)][field];
 }
 static inline struct isa_pos isa_field_pos(enum gen gen, const struct isa_row *row,
                                            enum isa_form form, enum isa_field field)
 {
-    if (form == FORM_SDWA || form == FORM_DPP) {
-        struct isa_pos pos = isa_places[gen][isa_suffix_of(row, form)][field];
-        if (pos.width)
-            return pos;
-    }
-    return isa_places[gen][isa_layout_of(row, form)][field];
+    return isa_places[isa_form_places(gen, row, form)][field];
 }
 
 struct isa_type_info {

@@ -25,6 +25,8 @@ struct texture {
     const u32 *reference;
     struct number bias, layer, level; /* row NULL: none; level: or the lowest */
     struct number slope[2][AXES_MAX], coord[AXES_MAX];
+    u32 quad; /* whose level quad_level is, by its first lane; LANES: none yet */
+    i32 quad_level;
     const char *refused; /* what is not modelled, once a lane has met it */
 };
 
@@ -53,8 +55,7 @@ static void give_up(struct texture *t, const char *what)
 
 static u32 number_get(const struct number *n, u32 lane)
 {
-    struct fp_env env = { .round = ROUND_EVEN };
-    return n->half ? cvt_f32_f16(&env, (u16)(n->row[lane] >> n->shift)) : n->row[lane];
+    return n->half ? f16_widen((u16)(n->row[lane] >> n->shift), false) : n->row[lane];
 }
 
 /* `count` values from register *at on; 16-bit ones stand two to a register, the last alone if the
@@ -160,16 +161,12 @@ static void check_slopes(struct texture *t, u32 lane)
 }
 
 /* log2 of the longer of the two slopes, in texels. */
-static i32 level_of_slopes(struct texture *t, u32 lane)
+static i32 level_of_lane(struct texture *t, u32 lane)
 {
     enum { LEVEL_LEAST = -64 * WHOLE };
     struct fp_env env = { .round = ROUND_EVEN };
     u32 most = 0;
     bool given = t->with & WITH_SLOPES;
-    if (!given)
-        check_quad(t, lane);
-    if (t->with & WITH_QUAD_SLOPES)
-        check_slopes(t, lane);
     for (u32 down = 0; down < 2; down++) {
         u32 sum = 0;
         for (u32 i = 0; i < t->axes; i++) {
@@ -183,6 +180,23 @@ static i32 level_of_slopes(struct texture *t, u32 lane)
     }
     finite(t, most);
     return most < 0x00800000 ? LEVEL_LEAST : half_log2(most);
+}
+
+/* The same, once for a quad where all its lanes have one level. */
+static i32 level_of_slopes(struct texture *t, u32 lane)
+{
+    u32 quad = lane & ~(u32)(QUAD - 1);
+    if (t->with & WITH_SLOPES && !(t->with & WITH_QUAD_SLOPES))
+        return level_of_lane(t, lane);
+    if (t->quad == quad)
+        return t->quad_level;
+    if (t->with & WITH_SLOPES)
+        check_slopes(t, lane);
+    else
+        check_quad(t, lane);
+    t->quad = quad;
+    t->quad_level = level_of_lane(t, lane);
+    return t->quad_level;
 }
 
 static i32 level_wanted(struct texture *t, u32 lane)
@@ -290,12 +304,20 @@ static void texel_get(struct texture *t, u32 lane, const struct footprint *f, co
 
 /* ---- filters ---- */
 
+/* Whether any mean of two such numbers is that number: not of NaN and infinity, and not of -0, which becomes +0. */
+static bool stays_itself(u32 v)
+{
+    return v == 0 || (v & 0x7f800000) - 0x00800000 < 0x7f000000;
+}
+
 /* v becomes what the filter makes of v and of a share of `other`. */
 static void blend(const struct texture *t, u32 v[4], const u32 other[4], u32 weight)
 {
     struct fp_env env = { .round = ROUND_EVEN };
     u32 w = from_fixed((i32)weight);
     for (u32 i = 0; i < 4; i++) {
+        if (v[i] == other[i] && stays_itself(v[i]))
+            continue; /* of most texels the components that the image has not, and more */
         if (t->s.blend == BLEND_MIN)
             v[i] = fmin32(&env, v[i], other[i]);
         else if (t->s.blend == BLEND_MAX)
@@ -383,7 +405,7 @@ static u32 component_seen(const struct texture *t, const u32 v[4], u32 i)
 static bool texture_open(struct wave *w, const struct xinsn *in, u32 with, bool gathers,
                          struct texture *t)
 {
-    *t = (struct texture){ .w = w, .with = with };
+    *t = (struct texture){ .w = w, .with = with, .quad = LANES };
     if (!image_open(w, in, &t->g))
         return false;
     t->axes = image_axes(t->g.type);
