@@ -283,6 +283,16 @@ static u64 hash_processors(const struct generator *g)
     return all;
 }
 
+/* Nothing is drawn yet. */
+static void clear_draw(struct draw *d, const struct generator *g, struct stream *s,
+                       struct prog *prog)
+{
+    memset(d, 0, offsetof(struct draw, st));
+    d->g = g;
+    d->s = s;
+    d->prog = prog;
+}
+
 /* Shape and roles of registers. */
 static void start_draw(struct draw *d, u64 seed)
 {
@@ -297,9 +307,11 @@ static enum status try_stream(const struct generator *g, i32 form, u64 seed, str
                               const struct recipe *recipe, struct recipe *note)
 {
     struct prog prog;
-    struct draw d = {
-        .g = g, .s = s, .prog = &prog, .focus_form = (i8)form, .recipe = recipe, .note = note
-    };
+    struct draw d;
+    clear_draw(&d, g, s, &prog);
+    d.focus_form = (i8)form;
+    d.recipe = recipe;
+    d.note = note;
     s->features = s->set_count = s->value_dw = s->window_count = 0;
     prog.count = 0;
     gen_start_rules(&d);
@@ -371,7 +383,10 @@ u32 recipe_list_reads(const struct generator *g, const struct recipe *r, struct 
         prog_decode(&prog, g->target, s->code, s->code_dw, NULL) != ST_OK)
         return 0;
     /* The roles of registers are drawn again, as they were for the stream. */
-    struct draw d = { .g = g, .s = s, .prog = &prog, .focus_form = -1, .recipe = r };
+    struct draw d;
+    clear_draw(&d, g, s, &prog);
+    d.focus_form = -1;
+    d.recipe = r;
     start_draw(&d, r->seed);
     return gen_list_reads(&d, reads);
 }

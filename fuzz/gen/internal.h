@@ -216,7 +216,6 @@ struct draw {
     struct rng rng;
     struct prog *prog;
     struct reg_plan r;
-    struct rule_state st;
     u32 drawn; /* instructions, without what was inserted */
     u32 wanted;
     u32 weight; /* how often the next instruction runs at most */
@@ -242,10 +241,11 @@ struct draw {
     u32 exports_left;                  /* that may still be executed */
     bool wrote_scalar;                 /* a scalar store or atomic was emitted */
     u32 window_scratch, window_scalar; /* where they are, if they are there */
+    const struct recipe *recipe;       /* that the stream is made from; NULL: none */
+    const struct gene *gene;           /* of it, that is drawn; NULL: none */
+    struct recipe *note;  /* what the stream is made from is noted here; NULL: nowhere */
+    struct rule_state st; /* the rest is large, and set before it is asked */
     struct block block[DEPTH_MAX];
-    const struct recipe *recipe; /* that the stream is made from; NULL: none */
-    const struct gene *gene;     /* of it, that is drawn; NULL: none */
-    struct recipe *note;         /* what the stream is made from is noted here; NULL: nowhere */
 };
 
 static inline bool gen_may(const struct draw *d, enum gen_feature f)

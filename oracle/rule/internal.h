@@ -21,6 +21,9 @@ static inline bool rule_is_vgpr(u32 place)
     return place >= PLACE_V0 && place < PLACE_A0;
 }
 
+/* The matrix core is used from here on. */
+void rule_start_matrix(struct rule_state *st);
+
 /* What the instruction needs of the counters, added to *need. */
 void rule_need_waits(const struct rule_state *st, const struct subject *s, struct rule_need *need);
 /* Moves the counters over it. */

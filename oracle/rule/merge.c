@@ -1,5 +1,5 @@
 /* Join points: a state that covers those of two paths. */
-#include "oracle/rule/rule.h"
+#include "oracle/rule/internal.h"
 
 static bool known(const struct rule_state *st, u32 code)
 {
@@ -135,6 +135,7 @@ static bool merge_known(struct rule_state *st, const struct rule_state *from)
 
 static bool merge_matrix(struct rule_state *st, const struct rule_state *from)
 {
+    rule_start_matrix(st);
     bool changed = merge_time(&st->acc_move, st->now, from->acc_move, from->now);
     for (u32 i = 0; i < RULE_VGPRS; i++) { /* asks who has written, which the times lose below */
         bool mine = st->mfma[0][i] != 0, theirs = from->mfma[0][i] != 0;
@@ -149,7 +150,6 @@ static bool merge_matrix(struct rule_state *st, const struct rule_state *from)
         changed |= merge_times(st->mfma[i], st->now, from->mfma[i], from->now, RULE_VGPRS);
         changed |= merge_times(st->mfma_c[i], st->now, from->mfma_c[i], from->now, RULE_VGPRS);
     }
-    st->acc = true;
     return changed;
 }
 

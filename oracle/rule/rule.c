@@ -363,6 +363,21 @@ static u32 time_of_acc_move(const struct rule_state *st, const struct use *u)
     return between ? st->acc_move : 0;
 }
 
+/* Of what the matrix core did. */
+static u32 time_of_matrix(const struct rule_state *st, enum first first, const struct use *u)
+{
+    switch (first) {
+    case FIRST_ACC_TO_VGPR: return latest(st->acc_to_vgpr, RULE_VGPRS, u->place - PLACE_V0, u->dw);
+    case FIRST_ACC_WRITE: return time_of_acc(st->acc_write, u);
+    case FIRST_MFMA: return time_of_other(st, u);
+    case FIRST_MFMA_8: return time_of_acc(st->mfma[1], u);
+    case FIRST_MFMA_16: return time_of_acc(st->mfma[2], u);
+    case FIRST_MFMA_C_8: return time_of_acc(st->mfma_c[1], u);
+    case FIRST_MFMA_C_16: return time_of_acc(st->mfma_c[2], u);
+    default: return 0;
+    }
+}
+
 static u32 time_of(const struct rule_state *st, enum first first, const struct use *u)
 {
     switch (first) {
@@ -381,17 +396,10 @@ static u32 time_of(const struct rule_state *st, enum first first, const struct u
     case FIRST_CLAUSE:
     case FIRST_CLAUSE_LOAD: return st->now;
     case FIRST_VALU_ACC_MOVE: return time_of_acc_move(st, u);
-    case FIRST_ACC_TO_VGPR: return latest(st->acc_to_vgpr, RULE_VGPRS, u->place - PLACE_V0, u->dw);
-    case FIRST_ACC_WRITE: return time_of_acc(st->acc_write, u);
-    case FIRST_MFMA: return time_of_other(st, u);
-    case FIRST_MFMA_8: return time_of_acc(st->mfma[1], u);
-    case FIRST_MFMA_16: return time_of_acc(st->mfma[2], u);
-    case FIRST_MFMA_C_8: return time_of_acc(st->mfma_c[1], u);
-    case FIRST_MFMA_C_16: return time_of_acc(st->mfma_c[2], u);
     case FIRST_VCC_HALF: return st->vccz_stale ? st->now : 0;
     case FIRST_SCALAR_LOAD: return st->vccz_spoilt ? st->now : 0;
+    default: return st->acc ? time_of_matrix(st, first, u) : 0;
     }
-    return 0;
 }
 
 static void need_hazards(const struct rule_state *st, const struct subject *s,
@@ -444,10 +452,26 @@ bool rule_need(const struct rule_state *st, const struct insn *in, struct rule_n
 
 void rule_start(struct rule_state *st)
 {
-    memset(st, 0, sizeof *st);
+    memset(st, 0, offsetof(struct rule_state, clause.write));
     st->now = TIME_START;
     st->vm_now = st->vm_done = st->lgkm_now = st->lgkm_done = TIME_START;
     st->exp_now = st->exp_done = TIME_START;
+}
+
+void rule_copy(struct rule_state *to, const struct rule_state *from)
+{
+    memcpy(to, from, offsetof(struct rule_state, clause.write));
+    if (from->clause.count)
+        to->clause = from->clause;
+    if (from->acc)
+        memcpy(to->acc_write, from->acc_write, sizeof *to - offsetof(struct rule_state, acc_write));
+}
+
+void rule_start_matrix(struct rule_state *st)
+{
+    if (!st->acc)
+        memset(st->acc_write, 0, sizeof *st - offsetof(struct rule_state, acc_write));
+    st->acc = true;
 }
 
 static void step_setreg(struct rule_state *st, const struct insn *in)
@@ -529,7 +553,7 @@ static void step_matrix(struct rule_state *st, const struct subject *s)
 {
     const struct isa_operand *d = s->row->operand;
     u32 code = insn_code(s->in, d), dw = insn_operand_dw(s->in, d);
-    st->acc = true;
+    rule_start_matrix(st);
     if (!is_mfma(s->row))
         st->acc_move = st->now;
     if (rule_is_vgpr(code)) {
