@@ -266,7 +266,7 @@ static void note_features(struct draw *d)
     u32 f = d->s->features;
     for (u32 i = 0; i < d->prog->count; i++) {
         const struct insn *in = &d->prog->insn[i].in;
-        f |= gen_feature_of(insn_row(in));
+        f |= d->g->feature[in->op];
         f |= in->form == FORM_SDWA ? GEN_SDWA : in->form == FORM_DPP ? GEN_DPP : 0u;
         if (d->prog->insn[i].target != PROG_NO_TARGET && d->prog->insn[i].target <= (i32)i)
             f |= GEN_LOOP;

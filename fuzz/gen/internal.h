@@ -310,6 +310,8 @@ static inline bool gen_has(const struct draw *d, isa_op op, enum isa_form form)
 /* value.c: edge-biased values. */
 u32 gen_draw_value(struct rng *r, enum isa_type type);
 void gen_draw_values(struct rng *r, enum isa_type type, u32 *to, u32 count);
+/* Integers and floats by turns; `size` is a multiple of four. */
+void gen_draw_typed(struct rng *r, u8 *to, u32 size);
 /* Any bytes; `size` is a multiple of eight. */
 void gen_draw_bytes(struct rng *r, u8 *to, u32 size);
 u64 gen_draw_double(struct rng *r);

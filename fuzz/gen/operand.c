@@ -679,7 +679,7 @@ static void repeat_scaled(struct making *mk)
 bool gen_draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in)
 {
     struct making mk = { .d = d, .row = &isa_rows[op], .in = in };
-    insn_start(d->g->isa, op, form, in);
+    *in = gen_start(d, op, form);
     const struct isa_operand *lit = form == FORM_LIT ? literal_operand(&mk) : NULL;
     take_first(&mk, lit);
     if (!set_operands(&mk, lit))

@@ -155,11 +155,10 @@ static void put_scalar_memory(struct draw *d, u32 wave)
     struct reg_plan *r = &d->r;
     struct stream_window *w = &d->s->window[d->window_scalar];
     u64 base = w->address + wave * SCALAR_BYTES;
+    const u32 *data = stream_value(d->s, wave, r->sdata); /* and the others behind it */
     for (u32 at = 0; at < SCALAR_BYTES; at += SDATA_REGS * 4)
         if (rng_one_in(&d->rng, 3)) /* what is compared and swapped is sometimes equal */
-            for (u32 i = 0; i < SDATA_REGS; i++)
-                memcpy(&w->bytes[wave * SCALAR_BYTES + at + i * 4],
-                       stream_value(d->s, wave, r->sdata + i), 4);
+            memcpy(&w->bytes[wave * SCALAR_BYTES + at], data, SDATA_REGS * 4);
     base |= r->scalar_low;
     put_pair(d, wave, r->scalar, base);
     put_pair(d, wave, r->scalar_up, base + r->scalar_bias);
@@ -240,11 +239,11 @@ static void put_scratch(struct draw *d, u32 wave)
 
 /* Every fourth register is at times the sign of the one before: integers of 64 bits are small, and
  * equal to a constant or to another. */
-static void put_signs(struct draw *d, u32 wave)
+static void put_signs(struct draw *d, u32 *vint)
 {
     for (u32 i = 0; i + 1 < VINT_REGS; i += 4) {
-        const u32 *low = stream_value(d->s, wave, PLACE_V0 + d->r.vint + i);
-        u32 *high = stream_value(d->s, wave, PLACE_V0 + d->r.vint + i + 1u);
+        const u32 *low = vint + i * LANES;
+        u32 *high = vint + (i + 1) * LANES;
         bool is_small = rng_one_in(&d->rng, 2);
         for (u32 lane = 0; lane < LANES && is_small; lane++)
             high[lane] = (u32)((i32)low[lane] >> 31);
@@ -254,9 +253,10 @@ static void put_signs(struct draw *d, u32 wave)
 static void put_vectors(struct draw *d, u32 wave)
 {
     const struct reg_plan *r = &d->r;
+    u32 *vint = &d->s->values[d->s->value_dw]; /* one register after the other */
     for (u32 i = 0; i < VINT_REGS; i++)
         put_vector(d, wave, r->vint + i, T_U32);
-    put_signs(d, wave);
+    put_signs(d, vint);
     for (u32 i = 0; i < VFLT_REGS; i++)
         put_vector(d, wave, r->vflt + i, i % 3 == 2 ? T_PF16 : T_F32);
     put_doubles(d, wave);
@@ -292,16 +292,6 @@ static u64 window_address(struct draw *d, u32 nth)
                                           : (u64)rng_below(&d->rng, 0xfff00) * page);
 }
 
-static void fill_typed(struct draw *d, u8 *bytes, u32 size)
-{
-    enum { RUN = 32 };
-    u32 v[RUN / 4];
-    for (u32 i = 0; i < size; i += RUN) {
-        gen_draw_values(&d->rng, i & RUN ? T_F32 : T_U32, v, RUN / 4);
-        memcpy(bytes + i, v, RUN);
-    }
-}
-
 /* The next window of the stream; `kind` numbers what windows are for. Returns its index. */
 static u32 add_window(struct draw *d, u32 kind, u32 size)
 {
@@ -310,7 +300,7 @@ static u32 add_window(struct draw *d, u32 kind, u32 size)
     w->size = size;
     w->read_only = kind == WINDOW_RO;
     if (w->read_only)
-        fill_typed(d, w->bytes, size);
+        gen_draw_typed(&d->rng, w->bytes, size);
     else
         gen_draw_bytes(&d->rng, w->bytes, size);
     return d->s->window_count++;

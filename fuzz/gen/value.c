@@ -20,37 +20,86 @@ static const u32 float_edges[32] = {
 };
 static const u32 nans[4] = { 0x7fc00000, 0xffc12345, 0x7f812345, 0xffa00001 };
 
-/* All kinds are computed and one is taken: no processor can guess which it will be. */
-static u32 int_value(u64 x)
+/* Of each kind of value all its bits are kept or none: all kinds are computed and one is taken, because
+ * no processor can guess which it will be. */
+#define ALL (~0u)
+
+struct int_kind {
+    u32 edge, beside_power, shifted;
+    u32 sign;  /* the shifted number has one */
+    u32 shift; /* of the shift */
+};
+
+static inline u32 int_value(u64 x)
 {
-    enum { EDGE, BESIDE_POWER, SHORT, SHORT_SIGNED, ANY };
-    static const u8 kinds[16] = { EDGE,         EDGE,         EDGE,  EDGE,  EDGE,  BESIDE_POWER,
-                                  BESIDE_POWER, BESIDE_POWER, SHORT, SHORT, SHORT, SHORT_SIGNED,
-                                  ANY,          ANY,          ANY,   ANY };
-    u32 v = (u32)x, n = x >> 55 & 31;
-    const u32 value[] = { [EDGE] = int_edges[n],
-                          [BESIDE_POWER] = (1u << n) + (v % 3) - 1,
-                          [SHORT] = v >> n,
-                          [SHORT_SIGNED] = (u32)((i32)v >> n),
-                          [ANY] = v };
-    return value[kinds[x >> 60]];
+#define EDGE        \
+    {               \
+        .edge = ALL \
+    }
+#define BESIDE_POWER        \
+    {                       \
+        .beside_power = ALL \
+    }
+#define SHORT                        \
+    {                                \
+        .shifted = ALL, .shift = ALL \
+    }
+#define SHORT_SIGNED                              \
+    {                                             \
+        .shifted = ALL, .shift = ALL, .sign = ALL \
+    }
+#define ANY            \
+    {                  \
+        .shifted = ALL \
+    }
+    static const struct int_kind kinds[16] = { EDGE,  EDGE,         EDGE,         EDGE,
+                                               EDGE,  BESIDE_POWER, BESIDE_POWER, BESIDE_POWER,
+                                               SHORT, SHORT,        SHORT,        SHORT_SIGNED,
+                                               ANY,   ANY,          ANY,          ANY };
+#undef EDGE
+#undef BESIDE_POWER
+#undef SHORT
+#undef SHORT_SIGNED
+#undef ANY
+    const struct int_kind *k = &kinds[x >> 60];
+    u32 v = (u32)x, n = x >> 55 & 31, sign = (0 - (v >> 31)) & k->sign;
+    u32 shifted = (u32)(((u64)sign << 32 | v) >> (n & k->shift));
+    return (int_edges[n] & k->edge) | (((1u << n) + (v % 3) - 1) & k->beside_power) |
+           (shifted & k->shifted);
 }
 
-static u32 float_value(u64 x)
+struct float_kind {
+    u32 edge, near_one, any;
+};
+
+static inline u32 float_value(u64 x)
 {
-    enum { EDGE, NEAR_ONE, ANY };
-    static const u8 kinds[16] = { EDGE,     EDGE,     EDGE,     EDGE,     NEAR_ONE, NEAR_ONE,
-                                  NEAR_ONE, NEAR_ONE, NEAR_ONE, NEAR_ONE, NEAR_ONE, NEAR_ONE,
-                                  ANY,      ANY,      ANY,      ANY };
+#define EDGE        \
+    {               \
+        .edge = ALL \
+    }
+#define NEAR_ONE        \
+    {                   \
+        .near_one = ALL \
+    } /* sums cancel, products stay in range */
+#define ANY        \
+    {              \
+        .any = ALL \
+    }
+    static const struct float_kind kinds[16] = { EDGE,     EDGE,     EDGE,     EDGE,
+                                                 NEAR_ONE, NEAR_ONE, NEAR_ONE, NEAR_ONE,
+                                                 NEAR_ONE, NEAR_ONE, NEAR_ONE, NEAR_ONE,
+                                                 ANY,      ANY,      ANY,      ANY };
+#undef EDGE
+#undef NEAR_ONE
+#undef ANY
     u32 v = (u32)x, how = (u32)(x >> 60), n = x >> 55 & 31;
+    const struct float_kind *k = &kinds[how];
     bool is_special = (v & 0x7f800000) == 0x7f800000;
     if (how == 4 && n == 0)
         return nans[v & 3];
-    const u32 value[] = { [EDGE] = float_edges[n],
-                          /* sums cancel, products stay in range */
-                          [NEAR_ONE] = (v & 0x807fffff) | (0x70 + n) << 23,
-                          [ANY] = v ^ (u32)is_special << 30 };
-    return value[kinds[how]];
+    return (float_edges[n] & k->edge) | (((v & 0x807fffff) | (0x70 + n) << 23) & k->near_one) |
+           ((v ^ (u32)is_special << 30) & k->any);
 }
 
 static const u16 half_edges[32] = {
@@ -149,13 +198,28 @@ u32 gen_draw_value(struct rng *r, enum isa_type type)
 void gen_draw_values(struct rng *r, enum isa_type type, u32 *to, u32 count)
 {
     struct rng own = *r;
-    bool is_float = isa_types[type].class == CLASS_FLOAT;
-    for (u32 i = 0; i < count; i++) {
-        u64 x = rng_u64(&own);
-        if (type == T_PF16)
+    if (type == T_PF16)
+        for (u32 i = 0; i < count; i++) {
+            u64 x = rng_u64(&own);
             to[i] = half_value(x) | half_value(x >> 32) << 16;
-        else
-            to[i] = is_float ? float_value(x) : int_value(x);
+        }
+    else if (isa_types[type].class == CLASS_FLOAT)
+        for (u32 i = 0; i < count; i++)
+            to[i] = float_value(rng_u64(&own));
+    else
+        for (u32 i = 0; i < count; i++)
+            to[i] = int_value(rng_u64(&own));
+    *r = own;
+}
+
+void gen_draw_typed(struct rng *r, u8 *to, u32 size)
+{
+    enum { RUN = 32 };
+    struct rng own = *r;
+    for (u32 at = 0; at < size; at += 4) {
+        u64 x = rng_u64(&own);
+        u32 v = at & RUN ? float_value(x) : int_value(x);
+        memcpy(to + at, &v, 4);
     }
     *r = own;
 }
