@@ -16,6 +16,14 @@ struct subject {
     const struct effects *fx;
 };
 
+/* From so many wait states on a time asks for nothing any more; of the matrix core it is more. */
+enum { RULE_RECENT = 5 };
+
+static inline bool rule_is_recent(const struct rule_state *st, u32 time)
+{
+    return st->now - time < RULE_RECENT;
+}
+
 static inline bool rule_is_vgpr(u32 place)
 {
     return place >= PLACE_V0 && place < PLACE_A0;

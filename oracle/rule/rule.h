@@ -84,6 +84,8 @@ struct rule_state {
     bool matrix; /* the function uses the matrix core or calls others; with lint */
     u8 gens;     /* generations whose rules hold besides those of each instruction's own, bits */
     u32 now;
+    /* The latest times of the registers below: where none of them is recent, they need not be looked at. */
+    u32 valu_sgpr_last, salu_sgpr_last, valu_vgpr_last, wide_store_last, setreg_last;
     u32 valu_sgpr[RULE_SGPRS]; /* when VALU wrote it */
     u32 salu_sgpr[RULE_SGPRS]; /* when SALU wrote it */
     u32 valu_vgpr[RULE_VGPRS];
