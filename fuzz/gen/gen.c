@@ -316,6 +316,7 @@ static enum status try_stream(const struct generator *g, i32 form, u64 seed, str
     prog.count = 0;
     gen_start_rules(&d);
     start_draw(&d, seed);
+    gen_plan_folds(&d);
     gen_draw_state(&d);
     gen_set_values(&d);
     draw_body(&d);

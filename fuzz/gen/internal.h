@@ -6,6 +6,7 @@
 #include "fuzz/prog/prog.h"
 #include "oracle/fp/format.h"
 #include "oracle/rule/rule.h"
+#include "oracle/state/effects.h"
 #include "oracle/state/state.h"
 
 enum gen_class {
@@ -208,6 +209,14 @@ struct block {
     struct rule_state at_branch; /* or at the call */
 };
 
+/* An instruction of the generator's own of which only its source is still open: a register, as src0. */
+struct pattern {
+    struct insn in; /* OP_NONE: the generator does not have the opcode */
+    struct effects fx;
+    u32 source; /* which effect is that of the source */
+};
+enum { FOLD_OPS = 3 };
+
 /* Its random numbers are drawn one to a statement: in which order two arguments are evaluated is
  * the compiler's choice, and a seed must give the same stream with every compiler. */
 struct draw {
@@ -223,12 +232,13 @@ struct draw {
     u32 epoch;
     u32 lds_region; /* bytes of LDS that one wave owns */
     u32 depth;
-    u64 dirty[2 * VGPRS / 64]; /* bits by place: results that are not folded */
-    u32 kept;                  /* scalar results that are kept */
-    bool forgets;              /* what is written over is nobody's business */
-    u8 focus_one_in;           /* how often the focus is drawn */
-    i8 focus_form;             /* the only form of the focus; -1: any */
-    u32 padding;               /* depth of filling a hazard; 0 outside */
+    u64 dirty[2 * VGPRS / 64];           /* bits by place: results that are not folded */
+    u32 kept;                            /* scalar results that are kept */
+    struct pattern fold[FOLD_OPS], keep; /* what they are folded and kept with */
+    bool forgets;                        /* what is written over is nobody's business */
+    u8 focus_one_in;                     /* how often the focus is drawn */
+    i8 focus_form;                       /* the only form of the focus; -1: any */
+    u32 padding;                         /* depth of filling a hazard; 0 outside */
     struct buf_plan buf[RESOURCES];
     u32 buf_soffset; /* bytes */
     struct img_plan img[RESOURCES];
@@ -446,6 +456,8 @@ isa_op gen_draw_op(struct draw *d);
 enum isa_form gen_draw_form(struct draw *d, isa_op op);
 
 /* emit.c: instructions behind one another. */
+/* Prepares what keeps results alive; the roles of registers are drawn. */
+void gen_plan_folds(struct draw *d);
 /* Starts an instruction of the generator's own, without operands. */
 struct insn gen_start(const struct draw *d, isa_op op, enum isa_form form);
 /* Whether an instruction, with what it needs and what is open, still has room. */

@@ -749,7 +749,8 @@ void rule_step_with(struct rule_state *st, const struct insn *in, const struct e
     else if (s.row->flags & FLAG_WR_VSKIP)
         st->setreg[HWREG_MODE] = st->setreg_skip = st->setreg_last = st->now;
     rule_step_waits(st, &s);
-    rule_step_clause(st, &s);
+    if (st->replay)
+        rule_step_clause(st, &s);
     step_modes(st, &s);
     step_writes(st, &s);
     if (s.unit == UNIT_MATRIX)
