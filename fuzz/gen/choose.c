@@ -204,6 +204,7 @@ bool gen_choose(struct generator *g, const u8 *allowed)
     fill_starts(g);
     choose_ops(g, allowed);
     fill_rings(g);
+    gen_note_m0(g);
     return g->ring_at[GEN_CLASSES] != 0;
 }
 

@@ -500,7 +500,9 @@ bool gen_emit_mov(struct draw *d, isa_op op, u32 dst, u32 src);
  * whether that was possible. */
 bool gen_draw_around(struct draw *d, isa_op op, bool *drawn);
 
-/* index.c: whether an opcode finds registers by M0; if so it is drawn with what it needs, *drawn
+/* index.c: fills g->by_m0: forms and features are chosen. */
+void gen_note_m0(struct generator *g);
+/* Whether an opcode finds registers by M0; if so it is drawn with what it needs, *drawn
  * says whether that was possible. */
 bool gen_draw_by_m0(struct draw *d, isa_op op, bool *drawn);
 

@@ -234,14 +234,15 @@ static u32 draw_before(struct draw *d, u32 role)
 {
     static const u32 number[] = { 0,          0x3f000000, 0x3e800000, 0xbf000000, 0x3f400000,
                                   0x3f800000, 0x40000000, 0x3f600000, 0x3fc00000, 0xbf800000 };
+    static const u32 bias[] = { 0xc0400000, 0xc0000000, 0xbf800000, 0, /* -3 to 3 */
+                                0x3f800000, 0x40000000, 0x40400000 };
     struct fp_env env = { .round = ROUND_EVEN };
     u32 v = number[rng_below(&d->rng, COUNT_OF(number))];
     if (role == ROLE_REFERENCE)
         return v;
     if (role == ROLE_OFFSETS)
         return draw_offsets(d);
-    i32 bias = (i32)rng_below(&d->rng, 7) - 3;
-    v = ratio(bias, 1);
+    v = bias[rng_below(&d->rng, COUNT_OF(bias))];
     if (role == ROLE_BIAS)
         return d->sample.is_short ? cvt_f16_f32(&env, v) : v;
     u32 x = rng_below(&d->rng, 4), y = rng_below(&d->rng, 4);

@@ -68,21 +68,24 @@ static void put_addresses(struct draw *d, u32 wave, const struct addr_reg *a)
     u64 base = s->window[a->area == AREA_RO ? 0 : 1].address;
     u32 *lo = put(d, wave, PLACE_V0 + a->reg);
     u32 *hi = a->wide ? put(d, wave, PLACE_V0 + a->reg + 1u) : NULL;
+    u32 places = (RO_BYTES - SLOT_BYTES - a->range) / 4 + 1;
+    u64 up = a->wide ? base - (u64)(i64)a->bias : a->shift;
+    struct rng own = d->rng; /* as in gen_draw_values */
     for (u32 lane = 0; lane < LANES; lane++) {
-        u32 slot = a->own ? slot_of(how, lane) : rng_below(&d->rng, 64), at;
+        u32 slot = a->own ? slot_of(how, lane) : rng_below(&own, 64), at;
         if (a->area == AREA_LDS)
-            at = lds_place(d, a, wave, slot, &d->rng);
+            at = lds_place(d, a, wave, slot, &own);
         else if (a->area == AREA_RW)
             at = wave * REGION_BYTES + slot * SLOT_BYTES;
         else if (lane % 32 == 31) /* with the largest immediate: the last bytes of the window */
             at = RO_BYTES - SLOT_BYTES - a->range;
         else
-            at = rng_below(&d->rng, (RO_BYTES - SLOT_BYTES - a->range) / 4 + 1) * 4;
-        u64 v = a->wide ? base + at - (u64)(i64)a->bias : at + a->shift;
-        lo[lane] = (u32)v;
+            at = rng_below(&own, places) * 4;
+        lo[lane] = (u32)(at + up);
         if (hi)
-            hi[lane] = (u32)(v >> 32);
+            hi[lane] = (u32)((at + up) >> 32);
     }
+    d->rng = own;
     if (!a->wide && a->area != AREA_LDS)
         put_pair(d, wave, a->base, base - a->shift - (u64)(i64)a->bias);
 }

@@ -25,9 +25,8 @@ static const u32 nans[4] = { 0x7fc00000, 0xffc12345, 0x7f812345, 0xffa00001 };
 #define ALL (~0u)
 
 struct int_kind {
-    u32 edge, beside_power, shifted;
-    u32 sign;  /* the shifted number has one */
-    u32 shift; /* of the shift */
+    u32 edge, beside_power, shift;
+    u64 shifted; /* of the number with its sign */
 };
 
 static inline u32 int_value(u64 x)
@@ -44,9 +43,9 @@ static inline u32 int_value(u64 x)
     {                                \
         .shifted = ALL, .shift = ALL \
     }
-#define SHORT_SIGNED                              \
-    {                                             \
-        .shifted = ALL, .shift = ALL, .sign = ALL \
+#define SHORT_SIGNED                   \
+    {                                  \
+        .shifted = ~0ull, .shift = ALL \
     }
 #define ANY            \
     {                  \
@@ -62,10 +61,9 @@ static inline u32 int_value(u64 x)
 #undef SHORT_SIGNED
 #undef ANY
     const struct int_kind *k = &kinds[x >> 60];
-    u32 v = (u32)x, n = x >> 55 & 31, sign = (0 - (v >> 31)) & k->sign;
-    u32 shifted = (u32)(((u64)sign << 32 | v) >> (n & k->shift));
-    return (int_edges[n] & k->edge) | (((1u << n) + (v % 3) - 1) & k->beside_power) |
-           (shifted & k->shifted);
+    u32 v = (u32)x, n = x >> 55 & 31;
+    u32 shifted = (u32)(((u64)(i32)v & k->shifted) >> (n & k->shift));
+    return (int_edges[n] & k->edge) | (((1u << n) + (v % 3) - 1) & k->beside_power) | shifted;
 }
 
 struct float_kind {
