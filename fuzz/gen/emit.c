@@ -235,7 +235,9 @@ static void fold_results(struct draw *d, const struct insn *in, const struct eff
         return;
     for (u32 i = 0; i < fx->count; i++) {
         const struct effect *e = &fx->e[i];
-        for (u32 n = 0; e->dir & DIR_W && n < e->dw && left; n++) {
+        if (!(e->dir & DIR_W))
+            continue;
+        for (u32 n = 0; n < e->dw && left; n++) {
             u32 place = (u32)e->place + n;
             if (!holds_results(d, place) || (!is_dirty(d, place) && d->weight == 1))
                 continue;
@@ -249,10 +251,14 @@ static void fold_results(struct draw *d, const struct insn *in, const struct eff
 
 static void note_results(struct draw *d, const struct effects *fx)
 {
-    for (u32 i = 0; i < fx->count; i++)
-        for (u32 n = 0; fx->e[i].dir & DIR_W && n < fx->e[i].dw; n++)
-            if (holds_results(d, fx->e[i].place + n))
-                set_dirty(d, fx->e[i].place + n, true);
+    for (u32 i = 0; i < fx->count; i++) {
+        const struct effect *e = &fx->e[i];
+        if (!(e->dir & DIR_W))
+            continue;
+        for (u32 n = 0; n < e->dw; n++)
+            if (holds_results(d, e->place + n))
+                set_dirty(d, e->place + n, true);
+    }
 }
 
 /* ---- emitting ---- */

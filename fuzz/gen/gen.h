@@ -117,8 +117,9 @@ struct generator {
     struct gen_point ring[GEN_RING_MAX];
     /* The first point of a ring that is not below a part of all hashes, counted from ring_at. */
     u16 ring_part[GEN_CLASSES][GEN_RING_PARTS + 1];
-    u8 by_m0[OPS_MAX];    /* how M0 may have to do with an opcode: bits of gen/index.c */
-    u32 feature[OPS_MAX]; /* GEN_ bits without which an opcode is not drawn */
+    u8 by_m0[OPS_MAX];       /* how M0 may have to do with an opcode: bits of gen/index.c */
+    bool is_around[OPS_MAX]; /* an opcode may need others around it */
+    u32 feature[OPS_MAX];    /* GEN_ bits without which an opcode is not drawn */
     /* Instructions without operands, of opcodes in forms that the processor has; OP_NONE: it does not. */
     struct insn start[OPS_MAX][FORM_COUNT];
     bool is_steered;

@@ -320,7 +320,7 @@ static inline bool gen_has(const struct draw *d, isa_op op, enum isa_form form)
 /* value.c: edge-biased values. */
 u32 gen_draw_value(struct rng *r, enum isa_type type);
 void gen_draw_values(struct rng *r, enum isa_type type, u32 *to, u32 count);
-/* Integers and floats by turns; `size` is a multiple of four. */
+/* Integers and floats by turns, eight of each; `size` is a multiple of 256. */
 void gen_draw_typed(struct rng *r, u8 *to, u32 size);
 /* Any bytes; `size` is a multiple of eight. */
 void gen_draw_bytes(struct rng *r, u8 *to, u32 size);
@@ -496,6 +496,8 @@ bool gen_draw_sync(struct draw *d, isa_op op);
 
 /* around.c: a move between scalar registers, of s_mov_b32 or s_mov_b64. */
 bool gen_emit_mov(struct draw *d, isa_op op, u32 dst, u32 src);
+/* Whether an opcode may need others around it, whatever the stream is. */
+bool gen_is_around(const struct isa_row *row);
 /* Whether an opcode needs others around it; if so it is drawn with them, *drawn says
  * whether that was possible. */
 bool gen_draw_around(struct draw *d, isa_op op, bool *drawn);

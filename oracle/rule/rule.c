@@ -755,5 +755,8 @@ void rule_step_with(struct rule_state *st, const struct insn *in, const struct e
     step_writes(st, &s);
     if (s.unit == UNIT_MATRIX)
         step_matrix(st, &s);
-    step_known(st, &s, pc);
+    if (isa_is_salu(s.row))
+        step_known(st, &s, pc);
+    else
+        forget(st, &s);
 }
