@@ -286,18 +286,20 @@ static u32 even_component(u32 v, bool negative, u32 bits, u32 nfmt)
 void gen_fill_even(struct draw *d, const struct img_plan *g, u8 *bytes)
 {
     const struct data_format *f = data_format(g->dfmt);
-    u32 value[4][2][EVENS], size = f->bytes;
+    u32 value[4][2][EVENS], at_bit[4] = { 0 }, size = f->bytes, count = f->count;
     struct rng own = d->rng;
-    for (u32 i = 0; i < f->count; i++)
+    for (u32 i = 0, bit = 0; i < count; bit += f->bits[i++]) {
+        at_bit[i] = bit;
         for (u32 v = 0; v < 2 * EVENS; v++)
             value[i][v / EVENS][v % EVENS] =
                 even_component(v % EVENS, v / EVENS, f->bits[i], g->nfmt);
+    }
     for (u32 at = 0; at + size <= g->bytes; at += size) {
         u64 part[2] = { 0, 0 };
-        for (u32 i = 0, bit = 0; i < f->count; bit += f->bits[i++]) {
+        for (u32 i = 0; i < count; i++) {
             u32 v = rng_below(&own, EVENS);
             bool negative = rng_one_in(&own, 2);
-            part[bit / 64] |= (u64)value[i][negative][v] << bit % 64;
+            part[at_bit[i] / 64] |= (u64)value[i][negative][v] << at_bit[i] % 64;
         }
         memcpy(bytes + at, part, size);
     }
