@@ -61,31 +61,42 @@ static u32 lds_place(const struct draw *d, const struct addr_reg *a, u32 wave, u
     return (wave + a->epoch) % d->s->waves * d->lds_region + slot * SLOT_BYTES;
 }
 
+/* Where every lane's slot is in the area. */
+static void draw_places(struct draw *d, u32 wave, const struct addr_reg *a, u32 at[LANES])
+{
+    u64 how = rng_one_in(&d->rng, 3) ? 0 : rng_u64(&d->rng);
+    u32 last = RO_BYTES - SLOT_BYTES - a->range;
+    struct rng own = d->rng; /* as in gen_draw_values */
+    for (u32 lane = 0; a->own && lane < LANES; lane++)
+        at[lane] = slot_of(how, lane);
+    if (a->own && a->area == AREA_RW)
+        for (u32 lane = 0; lane < LANES; lane++)
+            at[lane] = wave * REGION_BYTES + at[lane] * SLOT_BYTES;
+    else
+        for (u32 lane = 0; lane < LANES; lane++) {
+            u32 slot = a->own ? at[lane] : rng_below(&own, 64);
+            if (a->area == AREA_LDS)
+                at[lane] = lds_place(d, a, wave, slot, &own);
+            else if (a->area == AREA_RW)
+                at[lane] = wave * REGION_BYTES + slot * SLOT_BYTES;
+            else /* now and then with the largest immediate: the last bytes of the window */
+                at[lane] = lane % 32 == 31 ? last : rng_below(&own, last / 4 + 1) * 4;
+        }
+    d->rng = own;
+}
+
 static void put_addresses(struct draw *d, u32 wave, const struct addr_reg *a)
 {
-    const struct stream *s = d->s;
-    u64 how = rng_one_in(&d->rng, 3) ? 0 : rng_u64(&d->rng);
-    u64 base = s->window[a->area == AREA_RO ? 0 : 1].address;
+    u32 at[LANES];
+    draw_places(d, wave, a, at);
+    u64 base = d->s->window[a->area == AREA_RO ? 0 : 1].address;
+    u64 up = a->wide ? base - (u64)(i64)a->bias : a->shift;
     u32 *lo = put(d, wave, PLACE_V0 + a->reg);
     u32 *hi = a->wide ? put(d, wave, PLACE_V0 + a->reg + 1u) : NULL;
-    u32 places = (RO_BYTES - SLOT_BYTES - a->range) / 4 + 1;
-    u64 up = a->wide ? base - (u64)(i64)a->bias : a->shift;
-    struct rng own = d->rng; /* as in gen_draw_values */
-    for (u32 lane = 0; lane < LANES; lane++) {
-        u32 slot = a->own ? slot_of(how, lane) : rng_below(&own, 64), at;
-        if (a->area == AREA_LDS)
-            at = lds_place(d, a, wave, slot, &own);
-        else if (a->area == AREA_RW)
-            at = wave * REGION_BYTES + slot * SLOT_BYTES;
-        else if (lane % 32 == 31) /* with the largest immediate: the last bytes of the window */
-            at = RO_BYTES - SLOT_BYTES - a->range;
-        else
-            at = rng_below(&own, places) * 4;
-        lo[lane] = (u32)(at + up);
-        if (hi)
-            hi[lane] = (u32)((at + up) >> 32);
-    }
-    d->rng = own;
+    for (u32 lane = 0; lane < LANES; lane++)
+        lo[lane] = (u32)(at[lane] + up);
+    for (u32 lane = 0; hi && lane < LANES; lane++)
+        hi[lane] = (u32)((at[lane] + up) >> 32);
     if (!a->wide && a->area != AREA_LDS)
         put_pair(d, wave, a->base, base - a->shift - (u64)(i64)a->bias);
 }

@@ -101,20 +101,23 @@ static const u64 double_edges[32] = {
 static const u64 double_nans[4] = { 0x7ff8000000000000, 0xfff8123400000001, 0x7ff0000000000001,
                                     0xfff4000000000000 };
 
+static inline u64 all64_if(bool b)
+{
+    return 0ull - (u64)b;
+}
+
 /* As float_value, of f64. */
 u64 gen_draw_double(struct rng *r)
 {
     u64 x = rng_u64(r), v = rng_u64(r);
     u32 how = (u32)(x >> 60), n = x >> 55 & 31;
-    if (how < 4)
-        return double_edges[n];
+    u64 near_one = (v & 0x800fffffffffffff) | (u64)(0x3f0 + n) << 52;
+    u64 few = v & ~0ull << (x >> 32 & 63); /* bits: sums and products are exact, or halfway */
+    u64 any = (v & all64_if(how == 12)) | (few & all64_if(how > 12));
+    any ^= 0x4000000000000000 & all64_if((any & 0x7ff0000000000000) == 0x7ff0000000000000);
     if (how == 4 && n == 0)
         return double_nans[v & 3];
-    if (how < 12)
-        v = (v & 0x800fffffffffffff) | (u64)(0x3f0 + n) << 52;
-    if (how > 12)
-        v &= ~0ull << (x >> 32 & 63); /* few bits: sums and products are exact, or halfway */
-    return (v & 0x7ff0000000000000) == 0x7ff0000000000000 ? v ^ 0x4000000000000000 : v;
+    return (double_edges[n] & all64_if(how < 4)) | (near_one & all64_if(how - 4 < 8)) | any;
 }
 
 /* What a sum with v cancels, or rounds in the middle: -v but for a few units of the last place, or
