@@ -189,20 +189,8 @@ static void choose_ops(struct generator *g, const u8 *allowed)
     qsort(g->op, g->op_count, sizeof g->op[0], by_name);
 }
 
-static void fill_starts(struct generator *g)
-{
-    for (u32 op = OP_NONE + 1; op < isa_op_count; op++) {
-        u32 forms =
-            isa_has(g->isa, op) ? isa_forms((enum gen)g->isa->target->gen, &isa_rows[op]) : 0;
-        for (u32 form = 0; form < FORM_COUNT; form++)
-            if (forms >> form & 1)
-                insn_start(g->isa, op, (enum isa_form)form, &g->start[op][form]);
-    }
-}
-
 bool gen_choose(struct generator *g, const u8 *allowed)
 {
-    fill_starts(g);
     choose_ops(g, allowed);
     fill_rings(g);
     gen_note_m0(g);

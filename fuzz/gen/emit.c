@@ -8,9 +8,8 @@ enum { ROOM = 48, NOP_MAX = 16 /* wait states that one s_nop makes */ };
 
 struct insn gen_start(const struct draw *d, isa_op op, enum isa_form form)
 {
-    struct insn in = d->g->start[op][form];
-    if (in.op == OP_NONE)
-        insn_start(d->g->isa, op, form, &in);
+    struct insn in;
+    insn_start(d->g->isa, op, form, &in);
     return in;
 }
 

@@ -9,7 +9,6 @@
 
 #include "fuzz/cover/cover.h"
 #include "fuzz/stream/stream.h"
-#include "oracle/insn/insn.h"
 
 /* What is in a stream beyond straight-line code, and what a configuration may allow. */
 enum gen_feature {
@@ -120,8 +119,6 @@ struct generator {
     u8 by_m0[OPS_MAX];       /* how M0 may have to do with an opcode: bits of gen/index.c */
     bool is_around[OPS_MAX]; /* an opcode may need others around it */
     u32 feature[OPS_MAX];    /* GEN_ bits without which an opcode is not drawn */
-    /* Instructions without operands, of opcodes in forms that the processor has; OP_NONE: it does not. */
-    struct insn start[OPS_MAX][FORM_COUNT];
     bool is_steered;
     struct gen_choices choices; /* if it is */
 };

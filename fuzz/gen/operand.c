@@ -681,7 +681,7 @@ static void repeat_scaled(struct making *mk)
 bool gen_draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in)
 {
     struct making mk = begin(d, op, in);
-    *in = gen_start(d, op, form);
+    insn_start(d->g->isa, op, form, in);
     const struct isa_operand *lit = form == FORM_LIT ? literal_operand(&mk) : NULL;
     take_first(&mk, lit);
     if (!set_operands(&mk, lit))
