@@ -169,9 +169,19 @@ static bool draw_level(struct draw *d, isa_op op)
     return ok;
 }
 
+bool gen_is_around(const struct isa_row *row)
+{
+    return row->flags & (FLAG_WR_VSKIP | FLAG_GDS_ONLY | FLAG_QUAD_LEVEL) ||
+           (isa_accept_kind(row) == ACCEPT_PROBE && isa_memory(row) == MEMORY_SCALAR) ||
+           row == &isa_rows[OP_s_icache_inv] || isa_unit(row) == UNIT_EXPORT ||
+           gen_is_interpolation(row) || compares_immediate(row);
+}
+
 bool gen_draw_around(struct draw *d, isa_op op, bool *drawn)
 {
     const struct isa_row *row = &isa_rows[op];
+    if (!d->g->is_around[op])
+        return false;
     if (row->flags & FLAG_WR_VSKIP)
         *drawn = draw_skipping(d, op);
     else if (isa_accept_kind(row) == ACCEPT_PROBE && isa_memory(row) == MEMORY_SCALAR)

@@ -107,6 +107,19 @@ static void sort_ring(struct gen_point *p, u32 n)
     }
 }
 
+/* Where in the ring of a class each part of the hashes begins: of a search two thirds are done so. */
+static void part_ring(struct generator *g, u32 cl)
+{
+    u32 first = g->ring_at[cl], count = g->ring_at[cl + 1] - first, at = 0;
+    for (u32 part = 0; part < GEN_RING_PARTS; part++) {
+        while (at < count && g->ring[first + at].hash >> 24 < part)
+            at++;
+        g->ring_part[cl][part] = (u16)at;
+    }
+    g->ring_part[cl][GEN_RING_PARTS] = (u16)count;
+}
+_Static_assert(GEN_RING_PARTS == 1 << (32 - 24), "the upper bits of a hash say which part");
+
 static void fill_rings(struct generator *g)
 {
     u32 at = 0;
@@ -122,6 +135,8 @@ static void fill_rings(struct generator *g)
         sort_ring(&g->ring[g->ring_at[cl]], at - g->ring_at[cl]);
     }
     g->ring_at[GEN_CLASSES] = at;
+    for (u32 cl = 0; cl < GEN_CLASSES; cl++)
+        part_ring(g, cl);
 }
 
 /* Features that cannot be had with the opcodes allowed. */
@@ -162,7 +177,8 @@ static void choose_ops(struct generator *g, const u8 *allowed)
             g->forms[op] &= (u8)~F_SDWA;
         if (!(g->cfg.features & GEN_DPP))
             g->forms[op] &= (u8)~F_DPP;
-        u32 feature = gen_feature_of(row);
+        u32 feature = g->feature[op] = gen_feature_of(row);
+        g->is_around[op] = gen_is_around(row);
         bool helper = op == OP_s_mov_b64; /* needed by others whatever the features are */
         if (feature & ~g->cfg.features && !helper)
             g->forms[op] = 0;
@@ -177,6 +193,7 @@ bool gen_choose(struct generator *g, const u8 *allowed)
 {
     choose_ops(g, allowed);
     fill_rings(g);
+    gen_note_m0(g);
     return g->ring_at[GEN_CLASSES] != 0;
 }
 
@@ -185,8 +202,9 @@ bool gen_choose(struct generator *g, const u8 *allowed)
 static isa_op draw_of_class(struct draw *d, u32 cl)
 {
     const struct generator *g = d->g;
-    u32 lo = g->ring_at[cl], hi = g->ring_at[cl + 1], end = hi, x = (u32)rng_u64(&d->rng);
-    if (lo == hi)
+    u32 first = g->ring_at[cl], end = g->ring_at[cl + 1], x = (u32)rng_u64(&d->rng);
+    u32 lo = first + g->ring_part[cl][x >> 24], hi = first + g->ring_part[cl][(x >> 24) + 1];
+    if (first == end)
         return OP_NONE;
     while (lo < hi) {
         u32 mid = (lo + hi) / 2;
@@ -195,7 +213,7 @@ static isa_op draw_of_class(struct draw *d, u32 cl)
         else
             hi = mid;
     }
-    return g->ring[lo == end ? g->ring_at[cl] : lo].op;
+    return g->ring[lo == end ? first : lo].op;
 }
 
 isa_op gen_draw_op(struct draw *d)

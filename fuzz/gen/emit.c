@@ -3,7 +3,6 @@
 
 #include "oracle/insn/counter.h"
 #include "oracle/isa/op.h"
-#include "oracle/state/effects.h"
 
 enum { ROOM = 48, NOP_MAX = 16 /* wait states that one s_nop makes */ };
 
@@ -161,17 +160,55 @@ static bool holds_results(const struct draw *d, u32 place)
     return place < CODE_TTMP || place == CODE_M0;
 }
 
+/* `source` is one that the instruction does not write. */
+static void set_pattern(struct pattern *p, u32 source)
+{
+    insn_set(&p->in, FLD_src0, source);
+    effects_of(&p->in, &p->fx);
+    for (p->source = 0; p->fx.e[p->source].place != source; p->source++)
+        if (p->source + 1 == p->fx.count)
+            BUG("a fold without a source");
+}
+
+void gen_plan_folds(struct draw *d)
+{
+    static const u16 ops[FOLD_OPS] = { OP_v_add_u32, OP_v_sub_u32, OP_v_xor_b32 };
+    for (u32 i = 0; i < FOLD_OPS; i++) {
+        struct pattern *p = &d->fold[i];
+        if (!gen_has(d, ops[i], FORM_BASE))
+            continue;
+        p->in = gen_start(d, ops[i], FORM_BASE);
+        insn_set(&p->in, FLD_src1, d->r.vfold);
+        insn_set(&p->in, FLD_vdst, d->r.vfold);
+        set_pattern(p, d->r.sdata);
+    }
+    if (!gen_has(d, OP_v_writelane_b32, FORM_E64))
+        return;
+    d->keep.in = gen_start(d, OP_v_writelane_b32, FORM_E64);
+    insn_set(&d->keep.in, FLD_vdst, d->r.vkept);
+    insn_set(&d->keep.in, FLD_src1, CODE_INT_0);
+    set_pattern(&d->keep, d->r.sdata);
+}
+
+static bool append_pattern(struct draw *d, struct pattern p, u32 source)
+{
+    insn_set(&p.in, FLD_src0, source);
+    p.fx.e[p.source].place = (u16)source;
+    if (!satisfy(d, &p.in, &p.fx))
+        return false;
+    append(d, &p.in, &p.fx);
+    return true;
+}
+
 /* Scalars are put into lanes of their own, whatever EXEC is; not in a loop, which would come by
  * again. */
 static bool append_kept(struct draw *d, u32 place)
 {
-    struct insn in = gen_start(d, OP_v_writelane_b32, FORM_E64);
-    if (d->kept == LANES || d->weight > 1 || !gen_has(d, OP_v_writelane_b32, FORM_E64))
+    if (d->kept == LANES || d->weight > 1 || d->keep.in.op == OP_NONE)
         return false;
-    insn_set(&in, FLD_vdst, d->r.vkept);
-    insn_set(&in, FLD_src0, place);
-    insn_set(&in, FLD_src1, CODE_INT_0 + d->kept);
-    if (append_satisfied(d, &in) < 0)
+    struct pattern p = d->keep;
+    insn_set(&p.in, FLD_src1, CODE_INT_0 + d->kept);
+    if (!append_pattern(d, p, place))
         return false;
     d->kept++;
     return true;
@@ -180,17 +217,11 @@ static bool append_kept(struct draw *d, u32 place)
 /* Exclusive or alone would forget what is folded twice. */
 static bool append_fold(struct draw *d, u32 place)
 {
-    static const u16 ops[3] = { OP_v_add_u32, OP_v_sub_u32, OP_v_xor_b32 };
-    u32 first = rng_below(&d->rng, 3);
-    for (u32 i = 0; i < 3; i++) {
-        isa_op op = ops[(first + i) % 3];
-        if (!gen_has(d, op, FORM_BASE))
-            continue;
-        struct insn in = gen_start(d, op, FORM_BASE);
-        insn_set(&in, FLD_src0, place);
-        insn_set(&in, FLD_src1, d->r.vfold);
-        insn_set(&in, FLD_vdst, d->r.vfold);
-        return append_satisfied(d, &in) >= 0;
+    u32 first = rng_below(&d->rng, FOLD_OPS);
+    for (u32 i = 0; i < FOLD_OPS; i++) {
+        const struct pattern *p = &d->fold[(first + i) % FOLD_OPS];
+        if (p->in.op != OP_NONE)
+            return append_pattern(d, *p, place);
     }
     return false;
 }
@@ -203,7 +234,9 @@ static void fold_results(struct draw *d, const struct insn *in, const struct eff
         return;
     for (u32 i = 0; i < fx->count; i++) {
         const struct effect *e = &fx->e[i];
-        for (u32 n = 0; e->dir & DIR_W && n < e->dw && left; n++) {
+        if (!(e->dir & DIR_W))
+            continue;
+        for (u32 n = 0; n < e->dw && left; n++) {
             u32 place = (u32)e->place + n;
             if (!holds_results(d, place) || (!is_dirty(d, place) && d->weight == 1))
                 continue;
@@ -217,10 +250,14 @@ static void fold_results(struct draw *d, const struct insn *in, const struct eff
 
 static void note_results(struct draw *d, const struct effects *fx)
 {
-    for (u32 i = 0; i < fx->count; i++)
-        for (u32 n = 0; fx->e[i].dir & DIR_W && n < fx->e[i].dw; n++)
-            if (holds_results(d, fx->e[i].place + n))
-                set_dirty(d, fx->e[i].place + n, true);
+    for (u32 i = 0; i < fx->count; i++) {
+        const struct effect *e = &fx->e[i];
+        if (!(e->dir & DIR_W))
+            continue;
+        for (u32 n = 0; n < e->dw; n++)
+            if (holds_results(d, e->place + n))
+                set_dirty(d, e->place + n, true);
+    }
 }
 
 /* ---- emitting ---- */

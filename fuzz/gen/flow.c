@@ -84,7 +84,7 @@ static bool open_if(struct draw *d, isa_op op)
     i16 at = gen_append(d, &in);
     struct block *b = push(d, BLOCK_IF, op == OP_s_branch ? 2 : 8);
     b->branch = at;
-    b->at_branch = d->st;
+    rule_copy(&b->at_branch, &d->st);
     return true;
 }
 
@@ -113,7 +113,7 @@ static bool open_exec(struct draw *d)
     if (gen_has(d, OP_s_cbranch_execz, FORM_BASE) && gen_may(d, GEN_BRANCH) &&
         rng_one_in(&d->rng, 2)) {
         b->branch = gen_append(d, &skip);
-        b->at_branch = d->st;
+        rule_copy(&b->at_branch, &d->st);
     }
     return true;
 }
@@ -164,7 +164,7 @@ static bool open_jump(struct draw *d)
     gen_append(d, &in);
     struct block *b = push(d, BLOCK_IF, 2);
     b->branch = add;
-    b->at_branch = d->st;
+    rule_copy(&b->at_branch, &d->st);
     return true;
 }
 
@@ -193,7 +193,7 @@ static bool open_call(struct draw *d, isa_op op)
     }
     struct block *b = push(d, BLOCK_CALL, 5);
     b->call = refers;
-    b->at_branch = d->st;
+    rule_copy(&b->at_branch, &d->st);
     gen_start_rules(d); /* the body ends settled */
     return true;
 }
@@ -230,6 +230,15 @@ static void close_branch(struct draw *d, struct block *b)
     rule_merge(&d->st, &b->at_branch);
 }
 
+/* The block goes on from where it began, and what is true here comes back at its end. */
+static void swap_states(struct draw *d, struct block *b)
+{
+    struct rule_state done;
+    rule_copy(&done, &d->st);
+    rule_copy(&d->st, &b->at_branch);
+    rule_copy(&b->at_branch, &done);
+}
+
 /* Instead of ending here the block may get a part for the other case. True if it goes on. */
 static bool turn_to_else(struct draw *d, struct block *b)
 {
@@ -240,9 +249,7 @@ static bool turn_to_else(struct draw *d, struct block *b)
     struct insn in = gen_start(d, OP_s_branch, FORM_BASE);
     i16 over = gen_append(d, &in);
     land(d, b->branch);
-    struct rule_state done = d->st;
-    d->st = b->at_branch;
-    b->at_branch = done;
+    swap_states(d, b);
     b->branch = over;
     b->kind = BLOCK_ELSE;
     b->close = d->drawn + 1 + rng_below(&d->rng, 6);
@@ -288,9 +295,7 @@ static void turn_to_body(struct draw *d, struct block *b)
     struct insn in = gen_start(d, OP_s_branch, FORM_BASE);
     b->branch = gen_append(d, &in);
     land(d, b->call);
-    struct rule_state done = d->st;
-    d->st = b->at_branch;
-    b->at_branch = done;
+    swap_states(d, b);
     b->kind = BLOCK_BODY;
     b->close = d->drawn + 1 + rng_below(&d->rng, 5);
 }
@@ -302,7 +307,7 @@ static void close_body(struct draw *d, struct block *b)
     insn_set(&in, FLD_ssrc0, d->r.link[d->depth - 1]);
     gen_append(d, &in);
     land(d, b->branch);
-    d->st = b->at_branch;
+    rule_copy(&d->st, &b->at_branch);
 }
 
 /* Closes the innermost block, or moves it on to its second part. */

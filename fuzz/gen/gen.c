@@ -266,7 +266,7 @@ static void note_features(struct draw *d)
     u32 f = d->s->features;
     for (u32 i = 0; i < d->prog->count; i++) {
         const struct insn *in = &d->prog->insn[i].in;
-        f |= gen_feature_of(insn_row(in));
+        f |= d->g->feature[in->op];
         f |= in->form == FORM_SDWA ? GEN_SDWA : in->form == FORM_DPP ? GEN_DPP : 0u;
         if (d->prog->insn[i].target != PROG_NO_TARGET && d->prog->insn[i].target <= (i32)i)
             f |= GEN_LOOP;
@@ -283,6 +283,16 @@ static u64 hash_processors(const struct generator *g)
     return all;
 }
 
+/* Nothing is drawn yet. */
+static void clear_draw(struct draw *d, const struct generator *g, struct stream *s,
+                       struct prog *prog)
+{
+    memset(d, 0, offsetof(struct draw, st));
+    d->g = g;
+    d->s = s;
+    d->prog = prog;
+}
+
 /* Shape and roles of registers. */
 static void start_draw(struct draw *d, u64 seed)
 {
@@ -297,13 +307,16 @@ static enum status try_stream(const struct generator *g, i32 form, u64 seed, str
                               const struct recipe *recipe, struct recipe *note)
 {
     struct prog prog;
-    struct draw d = {
-        .g = g, .s = s, .prog = &prog, .focus_form = (i8)form, .recipe = recipe, .note = note
-    };
+    struct draw d;
+    clear_draw(&d, g, s, &prog);
+    d.focus_form = (i8)form;
+    d.recipe = recipe;
+    d.note = note;
     s->features = s->set_count = s->value_dw = s->window_count = 0;
     prog.count = 0;
     gen_start_rules(&d);
     start_draw(&d, seed);
+    gen_plan_folds(&d);
     gen_draw_state(&d);
     gen_set_values(&d);
     draw_body(&d);
@@ -371,7 +384,10 @@ u32 recipe_list_reads(const struct generator *g, const struct recipe *r, struct 
         prog_decode(&prog, g->target, s->code, s->code_dw, NULL) != ST_OK)
         return 0;
     /* The roles of registers are drawn again, as they were for the stream. */
-    struct draw d = { .g = g, .s = s, .prog = &prog, .focus_form = -1, .recipe = r };
+    struct draw d;
+    clear_draw(&d, g, s, &prog);
+    d.focus_form = -1;
+    d.recipe = r;
     start_draw(&d, r->seed);
     return gen_list_reads(&d, reads);
 }

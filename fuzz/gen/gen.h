@@ -71,7 +71,12 @@ struct gen_cfg {
  * from. */
 extern const struct gen_cfg gen_cfg_default;
 
-enum { GEN_CLASSES = 17, GEN_RING_MAX = OPS_MAX * 8, GEN_KINDS_MAX = OPS_MAX * 2 };
+enum {
+    GEN_CLASSES = 17,
+    GEN_RING_PARTS = 256,
+    GEN_RING_MAX = OPS_MAX * 8,
+    GEN_KINDS_MAX = OPS_MAX * 2
+};
 
 /* A point on the ring of a class: an opcode owns the numbers up to its hash. An opcode more or less
  * changes only the draws that fall to it. */
@@ -109,6 +114,11 @@ struct generator {
     u8 forms[OPS_MAX]; /* F_ bits; 0: never drawn */
     u32 ring_at[GEN_CLASSES + 1];
     struct gen_point ring[GEN_RING_MAX];
+    /* The first point of a ring that is not below a part of all hashes, counted from ring_at. */
+    u16 ring_part[GEN_CLASSES][GEN_RING_PARTS + 1];
+    u8 by_m0[OPS_MAX];       /* how M0 may have to do with an opcode: bits of gen/index.c */
+    bool is_around[OPS_MAX]; /* an opcode may need others around it */
+    u32 feature[OPS_MAX];    /* GEN_ bits without which an opcode is not drawn */
     bool is_steered;
     struct gen_choices choices; /* if it is */
 };

@@ -260,18 +260,21 @@ void gen_plan_images(struct draw *d)
 
 /* ---- texels of few digits ---- */
 
-/* A component whose value is a whole number, or of floats a multiple of 1/8, below 8. */
-static u32 even_component(struct draw *d, u32 bits, u32 nfmt)
+enum { EVENS = 32 };
+
+/* A component whose value is a whole number, or of floats a multiple of 1/8, below 8: the one of a number
+ * below EVENS and a sign. */
+static u32 even_component(u32 v, bool negative, u32 bits, u32 nfmt)
 {
     struct fp_env env = { .round = ROUND_EVEN };
-    u32 v = rng_below(&d->rng, 32), max = mask32(bits);
-    bool negative = rng_one_in(&d->rng, 2) && v;
+    u32 max = mask32(bits);
     switch (nfmt) {
     case NUM_UNORM: return v & 1 ? max : 0;
     case NUM_SNORM: return (v & 1 ? max >> 1 : v & 2 ? (max >> 1) + 2 : 0) & max;
     case NUM_FLOAT: break;
     default: return v & max;
     }
+    negative = negative && v;
     u32 f = v ? cvt_f32_u32(&env, v) - (3u << 23) : 0;
     if (bits == 32)
         return f | (u32)negative << 31;
@@ -279,15 +282,28 @@ static u32 even_component(struct draw *d, u32 bits, u32 nfmt)
     return bits == 16 ? half | (u32)negative << 15 : half >> (15 - bits);
 }
 
+/* There are thousands of texels and few values: these are found first. */
 void gen_fill_even(struct draw *d, const struct img_plan *g, u8 *bytes)
 {
     const struct data_format *f = data_format(g->dfmt);
-    for (u32 at = 0; at + f->bytes <= g->bytes; at += f->bytes) {
-        u64 part[2] = { 0, 0 };
-        for (u32 i = 0, bit = 0; i < f->count; bit += f->bits[i++])
-            part[bit / 64] |= (u64)even_component(d, f->bits[i], g->nfmt) << bit % 64;
-        memcpy(bytes + at, part, f->bytes);
+    u32 value[4][2][EVENS], at_bit[4] = { 0 }, size = f->bytes, count = f->count;
+    struct rng own = d->rng;
+    for (u32 i = 0, bit = 0; i < count; bit += f->bits[i++]) {
+        at_bit[i] = bit;
+        for (u32 v = 0; v < 2 * EVENS; v++)
+            value[i][v / EVENS][v % EVENS] =
+                even_component(v % EVENS, v / EVENS, f->bits[i], g->nfmt);
     }
+    for (u32 at = 0; at + size <= g->bytes; at += size) {
+        u64 part[2] = { 0, 0 };
+        for (u32 i = 0; i < count; i++) {
+            u32 v = rng_below(&own, EVENS);
+            bool negative = rng_one_in(&own, 2);
+            part[at_bit[i] / 64] |= (u64)value[i][negative][v] << at_bit[i] % 64;
+        }
+        memcpy(bytes + at, part, size);
+    }
+    d->rng = own;
 }
 
 /* ---- resources ---- */

@@ -185,22 +185,16 @@ static bool draw_by_lds(struct draw *d, isa_op op)
     return ok;
 }
 
-static bool may_go_to_lds(const struct draw *d, const struct isa_row *row)
+/* A source that is in LDS, at an address that M0 has below a type. */
+static bool may_read_lds(const struct generator *g, isa_op op)
 {
-    return row->flags & FLAG_LDS_FORM && gen_may(d, GEN_LDS) && gen_may(d, GEN_M0);
-}
-
-/* A source that is in LDS, at an address that M0 has below a type. A single wave: the LDS of
- * another one may change. */
-static bool may_read_lds(const struct draw *d, const struct isa_row *row)
-{
+    const struct isa_row *row = &isa_rows[op];
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
         if (o->kind == K_MASK && o->dir == DIR_R) /* one scalar source is VCC */
             return false;
-    return d->s->waves == 1 && gen_may(d, GEN_LDS) && gen_may(d, GEN_M0) && is_indexable(row) &&
-           !(row->flags & FLAG_RD_VCC) && row->operand[1].kind == K_SRC &&
-           row->operand[1].field == FLD_src0 && gen_has(d, OP_s_mov_b32, FORM_LIT) &&
-           gen_has(d, OP_s_nop, FORM_BASE) && gen_has(d, (isa_op)(row - isa_rows), FORM_BASE);
+    return is_indexable(row) && !(row->flags & FLAG_RD_VCC) && row->operand[1].kind == K_SRC &&
+           row->operand[1].field == FLD_src0 && g->forms[OP_s_mov_b32] & F_LIT &&
+           g->forms[OP_s_nop] & F_BASE && g->forms[op] & F_BASE;
 }
 
 static bool draw_lds_direct(struct draw *d, isa_op op)
@@ -223,18 +217,37 @@ static bool draw_lds_direct(struct draw *d, isa_op op)
     return ok;
 }
 
+enum { TO_LDS = 1, LDS_BY_M0 = 2, LDS_SOURCE = 4, REGISTER_BY_M0 = 8 };
+
+void gen_note_m0(struct generator *g)
+{
+    u32 features = GEN_LDS | GEN_M0;
+    bool both = (g->cfg.features & features) == features;
+    for (u32 op = OP_NONE + 1; op < isa_op_count; op++) {
+        const struct isa_row *row = &isa_rows[op];
+        g->by_m0[op] = (u8)((both && row->flags & FLAG_LDS_FORM ? TO_LDS : 0) |
+                            (gen_is_lds_by_m0(row) ? LDS_BY_M0 : 0) |
+                            (both && may_read_lds(g, op) ? LDS_SOURCE : 0) |
+                            (isa_m0(row) != M0_NOTHING ? REGISTER_BY_M0 : 0));
+    }
+}
+
 bool gen_draw_by_m0(struct draw *d, isa_op op, bool *drawn)
 {
+    u32 how = d->g->by_m0[op];
+    if (!how)
+        return false;
     bool always = isa_rows[op].flags & FLAG_STORE;
-    if (may_go_to_lds(d, &isa_rows[op]) && (always || rng_one_in(&d->rng, 4))) {
+    if (how & TO_LDS && (always || rng_one_in(&d->rng, 4))) {
         *drawn = draw_by_lds(d, op);
         return true;
     }
-    if (gen_is_lds_by_m0(&isa_rows[op])) {
+    if (how & LDS_BY_M0) {
         *drawn = draw_lds_by_m0(d, op);
         return true;
     }
-    if (may_read_lds(d, &isa_rows[op]) && rng_one_in(&d->rng, 32)) {
+    /* A single wave: the LDS of another one may change. */
+    if (how & LDS_SOURCE && d->s->waves == 1 && rng_one_in(&d->rng, 32)) {
         *drawn = draw_lds_direct(d, op);
         return true;
     }

@@ -6,6 +6,7 @@
 #include "fuzz/prog/prog.h"
 #include "oracle/fp/format.h"
 #include "oracle/rule/rule.h"
+#include "oracle/state/effects.h"
 #include "oracle/state/state.h"
 
 enum gen_class {
@@ -208,6 +209,14 @@ struct block {
     struct rule_state at_branch; /* or at the call */
 };
 
+/* An instruction of the generator's own of which only its source is still open: a register, as src0. */
+struct pattern {
+    struct insn in; /* OP_NONE: the generator does not have the opcode */
+    struct effects fx;
+    u32 source; /* which effect is that of the source */
+};
+enum { FOLD_OPS = 3 };
+
 /* Its random numbers are drawn one to a statement: in which order two arguments are evaluated is
  * the compiler's choice, and a seed must give the same stream with every compiler. */
 struct draw {
@@ -216,7 +225,6 @@ struct draw {
     struct rng rng;
     struct prog *prog;
     struct reg_plan r;
-    struct rule_state st;
     u32 drawn; /* instructions, without what was inserted */
     u32 wanted;
     u32 weight; /* how often the next instruction runs at most */
@@ -224,12 +232,13 @@ struct draw {
     u32 epoch;
     u32 lds_region; /* bytes of LDS that one wave owns */
     u32 depth;
-    u64 dirty[2 * VGPRS / 64]; /* bits by place: results that are not folded */
-    u32 kept;                  /* scalar results that are kept */
-    bool forgets;              /* what is written over is nobody's business */
-    u8 focus_one_in;           /* how often the focus is drawn */
-    i8 focus_form;             /* the only form of the focus; -1: any */
-    u32 padding;               /* depth of filling a hazard; 0 outside */
+    u64 dirty[2 * VGPRS / 64];           /* bits by place: results that are not folded */
+    u32 kept;                            /* scalar results that are kept */
+    struct pattern fold[FOLD_OPS], keep; /* what they are folded and kept with */
+    bool forgets;                        /* what is written over is nobody's business */
+    u8 focus_one_in;                     /* how often the focus is drawn */
+    i8 focus_form;                       /* the only form of the focus; -1: any */
+    u32 padding;                         /* depth of filling a hazard; 0 outside */
     struct buf_plan buf[RESOURCES];
     u32 buf_soffset; /* bytes */
     struct img_plan img[RESOURCES];
@@ -242,10 +251,11 @@ struct draw {
     u32 exports_left;                  /* that may still be executed */
     bool wrote_scalar;                 /* a scalar store or atomic was emitted */
     u32 window_scratch, window_scalar; /* where they are, if they are there */
+    const struct recipe *recipe;       /* that the stream is made from; NULL: none */
+    const struct gene *gene;           /* of it, that is drawn; NULL: none */
+    struct recipe *note;  /* what the stream is made from is noted here; NULL: nowhere */
+    struct rule_state st; /* the rest is large, and set before it is asked */
     struct block block[DEPTH_MAX];
-    const struct recipe *recipe; /* that the stream is made from; NULL: none */
-    const struct gene *gene;     /* of it, that is drawn; NULL: none */
-    struct recipe *note;         /* what the stream is made from is noted here; NULL: nowhere */
 };
 
 static inline bool gen_may(const struct draw *d, enum gen_feature f)
@@ -310,6 +320,8 @@ static inline bool gen_has(const struct draw *d, isa_op op, enum isa_form form)
 /* value.c: edge-biased values. */
 u32 gen_draw_value(struct rng *r, enum isa_type type);
 void gen_draw_values(struct rng *r, enum isa_type type, u32 *to, u32 count);
+/* Integers and floats by turns, eight of each; `size` is a multiple of 256. */
+void gen_draw_typed(struct rng *r, u8 *to, u32 size);
 /* Any bytes; `size` is a multiple of eight. */
 void gen_draw_bytes(struct rng *r, u8 *to, u32 size);
 u64 gen_draw_double(struct rng *r);
@@ -444,6 +456,8 @@ isa_op gen_draw_op(struct draw *d);
 enum isa_form gen_draw_form(struct draw *d, isa_op op);
 
 /* emit.c: instructions behind one another. */
+/* Prepares what keeps results alive; the roles of registers are drawn. */
+void gen_plan_folds(struct draw *d);
 /* Starts an instruction of the generator's own, without operands. */
 struct insn gen_start(const struct draw *d, isa_op op, enum isa_form form);
 /* Whether an instruction, with what it needs and what is open, still has room. */
@@ -482,11 +496,15 @@ bool gen_draw_sync(struct draw *d, isa_op op);
 
 /* around.c: a move between scalar registers, of s_mov_b32 or s_mov_b64. */
 bool gen_emit_mov(struct draw *d, isa_op op, u32 dst, u32 src);
+/* Whether an opcode may need others around it, whatever the stream is. */
+bool gen_is_around(const struct isa_row *row);
 /* Whether an opcode needs others around it; if so it is drawn with them, *drawn says
  * whether that was possible. */
 bool gen_draw_around(struct draw *d, isa_op op, bool *drawn);
 
-/* index.c: whether an opcode finds registers by M0; if so it is drawn with what it needs, *drawn
+/* index.c: fills g->by_m0: forms and features are chosen. */
+void gen_note_m0(struct generator *g);
+/* Whether an opcode finds registers by M0; if so it is drawn with what it needs, *drawn
  * says whether that was possible. */
 bool gen_draw_by_m0(struct draw *d, isa_op op, bool *drawn);
 

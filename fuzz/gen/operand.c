@@ -9,6 +9,7 @@
 struct making {
     struct draw *d;
     const struct isa_row *row;
+    const struct isa_operand *at[SLOT_COUNT]; /* its operands by slot; NULL: there is none */
     struct insn *in;
     u32 bus_code; /* the one scalar source of a vector instruction; ~0: none yet */
     u32 bus_dw;
@@ -25,12 +26,13 @@ static bool is_buffer(const struct isa_row *row)
     return isa_memory(row) == MEMORY_BUFFER;
 }
 
-static const struct isa_operand *operand_of(const struct isa_row *row, enum isa_slot slot)
+static struct making begin(struct draw *d, isa_op op, struct insn *in)
 {
-    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
-        if (o->slot == slot)
-            return o;
-    return NULL;
+    struct making mk = { .d = d, .row = &isa_rows[op], .in = in };
+    for (const struct isa_operand *o = mk.row->operand; o->kind != K_NONE; o++)
+        if (!mk.at[o->slot])
+            mk.at[o->slot] = o;
+    return mk;
 }
 
 /* ---- sources ---- */
@@ -182,7 +184,7 @@ static void set_sdwa_source(struct making *mk, enum isa_field field, enum isa_ty
  * with equal operands is decided by chance too rarely. */
 static bool repeats_first(struct making *mk, const struct isa_operand *o)
 {
-    const struct isa_operand *first = operand_of(mk->row, SLOT_S0);
+    const struct isa_operand *first = mk->at[SLOT_S0];
     if (mk->row->enc != ENC_VOPC || o == first || first->type != o->type)
         return false;
     u32 code = insn_code(mk->in, first);
@@ -196,8 +198,8 @@ static void set_source(struct making *mk, const struct isa_operand *o, bool must
     enum isa_type type = (enum isa_type)o->type;
     u32 width = insn_pos(in, field).width;
     bool twice = o->kind == K_SSRC && field == FLD_ssrc1 && !must_lit &&
-                 insn_get(in, FLD_ssrc0) != CODE_LIT &&
-                 operand_of(mk->row, SLOT_S0)->type == type && rng_one_in(&mk->d->rng, 12);
+                 insn_get(in, FLD_ssrc0) != CODE_LIT && mk->at[SLOT_S0]->type == type &&
+                 rng_one_in(&mk->d->rng, 12);
     if (twice) /* for the same reason */
         insn_set(in, field, insn_get(in, FLD_ssrc0));
     else if (repeats_first(mk, o))
@@ -431,9 +433,9 @@ static bool saturates(const struct making *mk)
 static void set_output_modifiers(struct making *mk)
 {
     struct draw *d = mk->d;
-    const struct isa_operand *dst = operand_of(mk->row, SLOT_D);
+    const struct isa_operand *dst = mk->at[SLOT_D];
     bool clamps = is_float(dst) || saturates(mk);
-    u32 share = operand_of(mk->row, SLOT_CARRY) ? 8 : 4;
+    u32 share = mk->at[SLOT_CARRY] ? 8 : 4;
     if (clamps && insn_has(mk->in, FLD_clamp) && rng_one_in(&d->rng, share))
         insn_set(mk->in, FLD_clamp, 1);
     bool scales = is_float(dst) && !(mk->row->flags & FLAG_NO_OMOD);
@@ -445,7 +447,7 @@ static void set_e64_modifiers(struct making *mk)
 {
     u32 neg = 0, abs = 0;
     for (u32 i = 0; i < 3; i++) {
-        const struct isa_operand *o = operand_of(mk->row, (enum isa_slot)(SLOT_S0 + i));
+        const struct isa_operand *o = mk->at[SLOT_S0 + i];
         if (!has_sign(o))
             continue;
         neg |= (u32)rng_one_in(&mk->d->rng, 4) << (o->field - FLD_src0);
@@ -460,10 +462,10 @@ static void set_e64_modifiers(struct making *mk)
 /* Halves that op_sel picks, of the sources that have halves and of the destination. */
 static void set_op_sel(struct making *mk)
 {
-    const struct isa_operand *dst = operand_of(mk->row, SLOT_D);
+    const struct isa_operand *dst = mk->at[SLOT_D];
     u32 sel = 0;
     for (u32 i = 0; i < 3; i++) {
-        const struct isa_operand *o = operand_of(mk->row, (enum isa_slot)(SLOT_S0 + i));
+        const struct isa_operand *o = mk->at[SLOT_S0 + i];
         if (o && o->kind == K_SRC && isa_type_is_half((enum isa_type)o->type))
             sel |= (u32)rng_one_in(&mk->d->rng, 2) << i;
     }
@@ -479,7 +481,7 @@ static void set_vop3p(struct making *mk)
     struct rng *r = &mk->d->rng;
     u32 sel = 0, sel_hi = isa_row_is_packed(mk->row) ? 7 : 0, neg = 0, neg_hi = 0;
     for (u32 i = 0; i < 3; i++) {
-        const struct isa_operand *o = operand_of(mk->row, (enum isa_slot)(SLOT_S0 + i));
+        const struct isa_operand *o = mk->at[SLOT_S0 + i];
         if (!o || !isa_type_is_half((enum isa_type)o->type))
             continue;
         sel |= (u32)rng_one_in(r, 4) << i;
@@ -499,7 +501,7 @@ static void set_source_negabs(struct making *mk)
     static const u8 neg[2] = { FLD_src0_neg, FLD_src1_neg },
                     abs[2] = { FLD_src0_abs, FLD_src1_abs };
     for (u32 i = 0; i < 2; i++) {
-        if (!has_sign(operand_of(mk->row, (enum isa_slot)(SLOT_S0 + i))))
+        if (!has_sign(mk->at[SLOT_S0 + i]))
             continue;
         insn_set(mk->in, (enum isa_field)neg[i], rng_one_in(&mk->d->rng, 4));
         insn_set(mk->in, (enum isa_field)abs[i], rng_one_in(&mk->d->rng, 4));
@@ -513,7 +515,7 @@ static void set_sdwa(struct making *mk)
                     sext[2] = { FLD_src0_sext, FLD_src1_sext };
     struct rng *r = &mk->d->rng;
     for (u32 i = 0; i < 2; i++) {
-        const struct isa_operand *o = operand_of(mk->row, (enum isa_slot)(SLOT_S0 + i));
+        const struct isa_operand *o = mk->at[SLOT_S0 + i];
         if (!o)
             continue;
         u32 first = o->type == T_F16 ? SEL_WORD_0 : has_sign(o) ? SEL_DWORD : 0;
@@ -546,7 +548,7 @@ static u32 draw_dpp_ctrl(struct rng *r)
 static void set_dpp(struct making *mk)
 {
     struct rng *r = &mk->d->rng;
-    bool all = operand_of(mk->row, SLOT_CARRY) ? !rng_one_in(r, 8) : rng_one_in(r, 2);
+    bool all = mk->at[SLOT_CARRY] ? !rng_one_in(r, 8) : rng_one_in(r, 2);
     insn_set(mk->in, FLD_dpp_ctrl, draw_dpp_ctrl(r));
     insn_set(mk->in, FLD_bound_ctrl, all || rng_one_in(r, 2));
     insn_set(mk->in, FLD_row_mask, all ? 15 : rng_below(r, 16));
@@ -599,9 +601,9 @@ static bool ranges_meet(u32 a, u32 adw, u32 b, u32 bdw)
  * the same pair. */
 static bool overlaps(const struct making *mk)
 {
-    const struct isa_operand *dst = operand_of(mk->row, SLOT_D);
+    const struct isa_operand *dst = mk->at[SLOT_D];
     if (mk->in->op == OP_v_swap_b32)
-        return insn_code(mk->in, dst) == insn_code(mk->in, operand_of(mk->row, SLOT_S0));
+        return insn_code(mk->in, dst) == insn_code(mk->in, mk->at[SLOT_S0]);
     if (!dst || dst->kind != K_VGPR || isa_types[dst->type].dwords < 2 ||
         mk->row->flags & (FLAG_LOAD | FLAG_ATOMIC))
         return false;
@@ -618,7 +620,7 @@ static bool overlaps(const struct making *mk)
 bool gen_overlaps(const struct insn *in)
 {
     struct insn copy = *in;
-    struct making mk = { .row = insn_row(in), .in = &copy };
+    struct making mk = begin(NULL, in->op, &copy);
     return overlaps(&mk);
 }
 
@@ -627,7 +629,7 @@ bool gen_overlaps(const struct insn *in)
 static void meet_source(struct making *mk)
 {
     struct draw *d = mk->d;
-    const struct isa_operand *dst = operand_of(mk->row, SLOT_D);
+    const struct isa_operand *dst = mk->at[SLOT_D];
     struct insn *in = mk->in;
     bool mask = dst && dst->kind == K_MASK && insn_has(in, (enum isa_field)dst->field);
     bool single = dst && dst->kind == K_VGPR && isa_types[dst->type].dwords == 1;
@@ -678,7 +680,7 @@ static void repeat_scaled(struct making *mk)
 
 bool gen_draw_insn(struct draw *d, isa_op op, enum isa_form form, struct insn *in)
 {
-    struct making mk = { .d = d, .row = &isa_rows[op], .in = in };
+    struct making mk = begin(d, op, in);
     insn_start(d->g->isa, op, form, in);
     const struct isa_operand *lit = form == FORM_LIT ? literal_operand(&mk) : NULL;
     take_first(&mk, lit);

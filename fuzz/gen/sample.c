@@ -218,33 +218,34 @@ static void put_number(const struct draw *d, u32 *reg[], u32 lane, u32 i, u32 v)
 }
 
 /* Six bits of each axis, of which mostly few; what is between them does not count. */
-static u32 draw_offsets(struct draw *d)
+static u32 draw_offsets(struct rng *r)
 {
-    u32 v = (u32)rng_u64(&d->rng) & 0xffc0c0c0;
-    bool far = rng_one_in(&d->rng, 4);
+    u32 v = (u32)rng_u64(r) & 0xffc0c0c0;
+    bool far = rng_one_in(r, 4);
     for (u32 i = 0; i < AXES; i++) {
-        u32 n = far ? rng_below(&d->rng, 64) : rng_below(&d->rng, 8) - 4;
+        u32 n = far ? rng_below(r, 64) : rng_below(r, 8) - 4;
         v |= (n & 63) << i * 8;
     }
     return v;
 }
 
 /* What stands before the coordinates in one of the registers. Those of any opcode are good for all. */
-static u32 draw_before(struct draw *d, u32 role)
+static u32 draw_before(struct rng *r, u32 role, bool is_short)
 {
     static const u32 number[] = { 0,          0x3f000000, 0x3e800000, 0xbf000000, 0x3f400000,
                                   0x3f800000, 0x40000000, 0x3f600000, 0x3fc00000, 0xbf800000 };
+    static const u32 bias[] = { 0xc0400000, 0xc0000000, 0xbf800000, 0, /* -3 to 3 */
+                                0x3f800000, 0x40000000, 0x40400000 };
     struct fp_env env = { .round = ROUND_EVEN };
-    u32 v = number[rng_below(&d->rng, COUNT_OF(number))];
+    u32 v = number[rng_below(r, COUNT_OF(number))];
     if (role == ROLE_REFERENCE)
         return v;
     if (role == ROLE_OFFSETS)
-        return draw_offsets(d);
-    i32 bias = (i32)rng_below(&d->rng, 7) - 3;
-    v = ratio(bias, 1);
+        return draw_offsets(r);
+    v = bias[rng_below(r, COUNT_OF(bias))];
     if (role == ROLE_BIAS)
-        return d->sample.is_short ? cvt_f16_f32(&env, v) : v;
-    u32 x = rng_below(&d->rng, 4), y = rng_below(&d->rng, 4);
+        return is_short ? cvt_f16_f32(&env, v) : v;
+    u32 x = rng_below(r, 4), y = rng_below(r, 4);
     return v | x | y << 8;
 }
 
@@ -407,15 +408,17 @@ static void put_slopes(struct draw *d, u32 *reg[])
 void gen_put_samples(struct draw *d, u32 *reg[SAMPLE_REGS])
 {
     u32 axes = gen_image_axes(d->img_type), each = d->sample.is_short ? (axes + 1) / 2 : axes;
+    struct rng own = d->rng; /* as in gen_draw_values */
     for (u32 lane = 0; lane < LANES; lane++) {
         for (u32 i = 0; i < SAMPLE_REGS; i++)
-            reg[i][lane] = draw_before(d, ROLE_ANY);
+            reg[i][lane] = draw_before(&own, ROLE_ANY, false);
         for (u32 i = 0; i < SAMPLE_BEFORE; i++) {
-            u32 v = draw_before(d, d->sample.role[i]);
+            u32 v = draw_before(&own, d->sample.role[i], d->sample.is_short);
             reg[PLAIN_COORDS - 1 - i][lane] = v;
             reg[SLOPE_COORDS - 2 * each - 1 - i][lane] = v;
         }
     }
+    d->rng = own;
     draw_coordinates(d, &reg[PLAIN_COORDS]);
     put_slopes(d, &reg[SLOPE_COORDS]);
     for (u32 i = 0; i < COORDS; i++)

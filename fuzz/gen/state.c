@@ -61,28 +61,42 @@ static u32 lds_place(const struct draw *d, const struct addr_reg *a, u32 wave, u
     return (wave + a->epoch) % d->s->waves * d->lds_region + slot * SLOT_BYTES;
 }
 
+/* Where every lane's slot is in the area. */
+static void draw_places(struct draw *d, u32 wave, const struct addr_reg *a, u32 at[LANES])
+{
+    u64 how = rng_one_in(&d->rng, 3) ? 0 : rng_u64(&d->rng);
+    u32 last = RO_BYTES - SLOT_BYTES - a->range;
+    struct rng own = d->rng; /* as in gen_draw_values */
+    for (u32 lane = 0; a->own && lane < LANES; lane++)
+        at[lane] = slot_of(how, lane);
+    if (a->own && a->area == AREA_RW)
+        for (u32 lane = 0; lane < LANES; lane++)
+            at[lane] = wave * REGION_BYTES + at[lane] * SLOT_BYTES;
+    else
+        for (u32 lane = 0; lane < LANES; lane++) {
+            u32 slot = a->own ? at[lane] : rng_below(&own, 64);
+            if (a->area == AREA_LDS)
+                at[lane] = lds_place(d, a, wave, slot, &own);
+            else if (a->area == AREA_RW)
+                at[lane] = wave * REGION_BYTES + slot * SLOT_BYTES;
+            else /* now and then with the largest immediate: the last bytes of the window */
+                at[lane] = lane % 32 == 31 ? last : rng_below(&own, last / 4 + 1) * 4;
+        }
+    d->rng = own;
+}
+
 static void put_addresses(struct draw *d, u32 wave, const struct addr_reg *a)
 {
-    const struct stream *s = d->s;
-    u64 how = rng_one_in(&d->rng, 3) ? 0 : rng_u64(&d->rng);
-    u64 base = s->window[a->area == AREA_RO ? 0 : 1].address;
+    u32 at[LANES];
+    draw_places(d, wave, a, at);
+    u64 base = d->s->window[a->area == AREA_RO ? 0 : 1].address;
+    u64 up = a->wide ? base - (u64)(i64)a->bias : a->shift;
     u32 *lo = put(d, wave, PLACE_V0 + a->reg);
     u32 *hi = a->wide ? put(d, wave, PLACE_V0 + a->reg + 1u) : NULL;
-    for (u32 lane = 0; lane < LANES; lane++) {
-        u32 slot = a->own ? slot_of(how, lane) : rng_below(&d->rng, 64), at;
-        if (a->area == AREA_LDS)
-            at = lds_place(d, a, wave, slot, &d->rng);
-        else if (a->area == AREA_RW)
-            at = wave * REGION_BYTES + slot * SLOT_BYTES;
-        else if (lane % 32 == 31) /* with the largest immediate: the last bytes of the window */
-            at = RO_BYTES - SLOT_BYTES - a->range;
-        else
-            at = rng_below(&d->rng, (RO_BYTES - SLOT_BYTES - a->range) / 4 + 1) * 4;
-        u64 v = a->wide ? base + at - (u64)(i64)a->bias : at + a->shift;
-        lo[lane] = (u32)v;
-        if (hi)
-            hi[lane] = (u32)(v >> 32);
-    }
+    for (u32 lane = 0; lane < LANES; lane++)
+        lo[lane] = (u32)(at[lane] + up);
+    for (u32 lane = 0; hi && lane < LANES; lane++)
+        hi[lane] = (u32)((at[lane] + up) >> 32);
     if (!a->wide && a->area != AREA_LDS)
         put_pair(d, wave, a->base, base - a->shift - (u64)(i64)a->bias);
 }
@@ -155,11 +169,10 @@ static void put_scalar_memory(struct draw *d, u32 wave)
     struct reg_plan *r = &d->r;
     struct stream_window *w = &d->s->window[d->window_scalar];
     u64 base = w->address + wave * SCALAR_BYTES;
+    const u32 *data = stream_value(d->s, wave, r->sdata); /* and the others behind it */
     for (u32 at = 0; at < SCALAR_BYTES; at += SDATA_REGS * 4)
         if (rng_one_in(&d->rng, 3)) /* what is compared and swapped is sometimes equal */
-            for (u32 i = 0; i < SDATA_REGS; i++)
-                memcpy(&w->bytes[wave * SCALAR_BYTES + at + i * 4],
-                       stream_value(d->s, wave, r->sdata + i), 4);
+            memcpy(&w->bytes[wave * SCALAR_BYTES + at], data, SDATA_REGS * 4);
     base |= r->scalar_low;
     put_pair(d, wave, r->scalar, base);
     put_pair(d, wave, r->scalar_up, base + r->scalar_bias);
@@ -240,11 +253,11 @@ static void put_scratch(struct draw *d, u32 wave)
 
 /* Every fourth register is at times the sign of the one before: integers of 64 bits are small, and
  * equal to a constant or to another. */
-static void put_signs(struct draw *d, u32 wave)
+static void put_signs(struct draw *d, u32 *vint)
 {
     for (u32 i = 0; i + 1 < VINT_REGS; i += 4) {
-        const u32 *low = stream_value(d->s, wave, PLACE_V0 + d->r.vint + i);
-        u32 *high = stream_value(d->s, wave, PLACE_V0 + d->r.vint + i + 1u);
+        const u32 *low = vint + i * LANES;
+        u32 *high = vint + (i + 1) * LANES;
         bool is_small = rng_one_in(&d->rng, 2);
         for (u32 lane = 0; lane < LANES && is_small; lane++)
             high[lane] = (u32)((i32)low[lane] >> 31);
@@ -254,9 +267,10 @@ static void put_signs(struct draw *d, u32 wave)
 static void put_vectors(struct draw *d, u32 wave)
 {
     const struct reg_plan *r = &d->r;
+    u32 *vint = &d->s->values[d->s->value_dw]; /* one register after the other */
     for (u32 i = 0; i < VINT_REGS; i++)
         put_vector(d, wave, r->vint + i, T_U32);
-    put_signs(d, wave);
+    put_signs(d, vint);
     for (u32 i = 0; i < VFLT_REGS; i++)
         put_vector(d, wave, r->vflt + i, i % 3 == 2 ? T_PF16 : T_F32);
     put_doubles(d, wave);
@@ -292,16 +306,6 @@ static u64 window_address(struct draw *d, u32 nth)
                                           : (u64)rng_below(&d->rng, 0xfff00) * page);
 }
 
-static void fill_typed(struct draw *d, u8 *bytes, u32 size)
-{
-    enum { RUN = 32 };
-    u32 v[RUN / 4];
-    for (u32 i = 0; i < size; i += RUN) {
-        gen_draw_values(&d->rng, i & RUN ? T_F32 : T_U32, v, RUN / 4);
-        memcpy(bytes + i, v, RUN);
-    }
-}
-
 /* The next window of the stream; `kind` numbers what windows are for. Returns its index. */
 static u32 add_window(struct draw *d, u32 kind, u32 size)
 {
@@ -310,7 +314,7 @@ static u32 add_window(struct draw *d, u32 kind, u32 size)
     w->size = size;
     w->read_only = kind == WINDOW_RO;
     if (w->read_only)
-        fill_typed(d, w->bytes, size);
+        gen_draw_typed(&d->rng, w->bytes, size);
     else
         gen_draw_bytes(&d->rng, w->bytes, size);
     return d->s->window_count++;

@@ -20,56 +20,48 @@ static const u32 float_edges[32] = {
 };
 static const u32 nans[4] = { 0x7fc00000, 0xffc12345, 0x7f812345, 0xffa00001 };
 
-/* All kinds are computed and one is taken: no processor can guess which it will be. */
-static u32 int_value(u64 x)
+static inline u32 all_if(bool b)
 {
-    enum { EDGE, BESIDE_POWER, SHORT, SHORT_SIGNED, ANY };
-    static const u8 kinds[16] = { EDGE,         EDGE,         EDGE,  EDGE,  EDGE,  BESIDE_POWER,
-                                  BESIDE_POWER, BESIDE_POWER, SHORT, SHORT, SHORT, SHORT_SIGNED,
-                                  ANY,          ANY,          ANY,   ANY };
-    u32 v = (u32)x, n = x >> 55 & 31;
-    const u32 value[] = { [EDGE] = int_edges[n],
-                          [BESIDE_POWER] = (1u << n) + (v % 3) - 1,
-                          [SHORT] = v >> n,
-                          [SHORT_SIGNED] = (u32)((i32)v >> n),
-                          [ANY] = v };
-    return value[kinds[x >> 60]];
+    return 0u - (u32)b;
 }
 
-static u32 float_value(u64 x)
+/* A value of the two halves of a random number. All kinds of value are computed and one is taken, as
+ * compilers do for several values at once: no processor can guess which it will be. */
+static inline u32 int_value(u32 low, u32 high)
 {
-    enum { EDGE, NEAR_ONE, ANY };
-    static const u8 kinds[16] = { EDGE,     EDGE,     EDGE,     EDGE,     NEAR_ONE, NEAR_ONE,
-                                  NEAR_ONE, NEAR_ONE, NEAR_ONE, NEAR_ONE, NEAR_ONE, NEAR_ONE,
-                                  ANY,      ANY,      ANY,      ANY };
-    u32 v = (u32)x, how = (u32)(x >> 60), n = x >> 55 & 31;
-    bool is_special = (v & 0x7f800000) == 0x7f800000;
-    if (how == 4 && n == 0)
-        return nans[v & 3];
-    const u32 value[] = { [EDGE] = float_edges[n],
-                          /* sums cancel, products stay in range */
-                          [NEAR_ONE] = (v & 0x807fffff) | (0x70 + n) << 23,
-                          [ANY] = v ^ (u32)is_special << 30 };
-    return value[kinds[how]];
+    u32 how = high >> 28, n = high >> 23 & 31, shift = n & all_if(how < 12);
+    u32 edge = int_edges[n], beside_power = (1u << n) + (low % 3) - 1;
+    u32 sign = ~(~0u >> shift) & all_if(low >> 31) & all_if(how == 11);
+    return (edge & all_if(how < 5)) | (beside_power & all_if(how - 5 < 3)) |
+           ((low >> shift | sign) & all_if(how >= 8));
 }
 
-static const u16 half_edges[32] = {
+static inline u32 float_value(u32 low, u32 high)
+{
+    u32 how = high >> 28, n = high >> 23 & 31;
+    u32 edge = float_edges[n];
+    u32 near_one = (low & 0x807fffff) | (0x70 + n) << 23; /* sums cancel, products stay in range */
+    u32 any = low ^ (0x40000000 & all_if((low & 0x7f800000) == 0x7f800000));
+    u32 nan = nans[low & 3], is_nan = all_if(high >> 23 == 4 << 5);
+    near_one = (near_one & ~is_nan) | (nan & is_nan);
+    return (edge & all_if(how < 4)) | (near_one & all_if(how - 4 < 8)) | (any & all_if(how >= 12));
+}
+
+static const u32 half_edges[32] = {
     0x0000, 0x8000, 0x3c00, 0xbc00, 0x4000, 0x3800, 0xc000, 0x4200, 0x0001, 0x8001, 0x03ff,
     0x83ff, 0x0400, 0x8400, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x3bff, 0x3c01, 0x6400, 0x6800,
     0x77ff, 0x7800, 0xf800, 0x7bfe, 0x0800, 0x1000, 0x1400, 0x0200, 0x4248, 0xc900
 };
 
 /* As float_value, of f16. */
-static u32 half_value(u64 x)
+static inline u32 half_value(u32 x)
 {
     u32 v = x & 0xffff, how = x >> 16 & 15, n = x >> 20 & 31;
-    if (how < 4)
-        return half_edges[n];
-    if (how == 4 && n == 0)
-        return v & 1 ? 0x7e2a : 0xfd01;
-    if (how < 12)
-        return (v & 0x83ff) | (8 + n % 15) << 10;
-    return (v & 0x7c00) == 0x7c00 ? v ^ 0x4000 : v;
+    u32 edge = half_edges[n], near_one = (v & 0x83ff) | (8 + n % 15) << 10;
+    u32 any = v ^ (0x4000 & all_if((v & 0x7c00) == 0x7c00));
+    u32 nan = v & 1 ? 0x7e2a : 0xfd01, is_nan = all_if((x >> 16 & 0x1ff) == 4);
+    near_one = (near_one & ~is_nan) | (nan & is_nan);
+    return (edge & all_if(how < 4)) | (near_one & all_if(how - 4 < 8)) | (any & all_if(how >= 12));
 }
 
 static const u64 double_edges[32] = {
@@ -109,20 +101,23 @@ static const u64 double_edges[32] = {
 static const u64 double_nans[4] = { 0x7ff8000000000000, 0xfff8123400000001, 0x7ff0000000000001,
                                     0xfff4000000000000 };
 
+static inline u64 all64_if(bool b)
+{
+    return 0ull - (u64)b;
+}
+
 /* As float_value, of f64. */
 u64 gen_draw_double(struct rng *r)
 {
     u64 x = rng_u64(r), v = rng_u64(r);
     u32 how = (u32)(x >> 60), n = x >> 55 & 31;
-    if (how < 4)
-        return double_edges[n];
+    u64 near_one = (v & 0x800fffffffffffff) | (u64)(0x3f0 + n) << 52;
+    u64 few = v & ~0ull << (x >> 32 & 63); /* bits: sums and products are exact, or halfway */
+    u64 any = (v & all64_if(how == 12)) | (few & all64_if(how > 12));
+    any ^= 0x4000000000000000 & all64_if((any & 0x7ff0000000000000) == 0x7ff0000000000000);
     if (how == 4 && n == 0)
         return double_nans[v & 3];
-    if (how < 12)
-        v = (v & 0x800fffffffffffff) | (u64)(0x3f0 + n) << 52;
-    if (how > 12)
-        v &= ~0ull << (x >> 32 & 63); /* few bits: sums and products are exact, or halfway */
-    return (v & 0x7ff0000000000000) == 0x7ff0000000000000 ? v ^ 0x4000000000000000 : v;
+    return (double_edges[n] & all64_if(how < 4)) | (near_one & all64_if(how - 4 < 8)) | any;
 }
 
 /* What a sum with v cancels, or rounds in the middle: -v but for a few units of the last place, or
@@ -137,27 +132,125 @@ u64 gen_draw_double_beside(struct rng *r, u64 v)
     return (v ^ 1ull << 63) + (x & 3) - 1;
 }
 
-u32 gen_draw_value(struct rng *r, enum isa_type type)
-{
-    u32 v;
-    gen_draw_values(r, type, &v, 1);
-    return v;
-}
+/* ---- many values ---- */
+
+enum { RUN = 64 };
+
+/* Random numbers in halves. */
+struct numbers {
+    u32 low[RUN], high[RUN];
+};
 
 /* The generator's state is copied: what is written here could else be a part of it, for all that a
  * compiler knows, and every number would wait for the one before to come back from memory. */
-void gen_draw_values(struct rng *r, enum isa_type type, u32 *to, u32 count)
+static void draw_numbers(struct rng *r, struct numbers *x, u32 count)
 {
     struct rng own = *r;
-    bool is_float = isa_types[type].class == CLASS_FLOAT;
     for (u32 i = 0; i < count; i++) {
-        u64 x = rng_u64(&own);
-        if (type == T_PF16)
-            to[i] = half_value(x) | half_value(x >> 32) << 16;
-        else
-            to[i] = is_float ? float_value(x) : int_value(x);
+        u64 v = rng_u64(&own);
+        x->low[i] = (u32)v;
+        x->high[i] = (u32)(v >> 32);
     }
     *r = own;
+}
+
+enum shape { SHAPE_INT, SHAPE_FLOAT, SHAPE_HALVES };
+
+/* A loop for each shape, in which nothing is asked. */
+static inline __attribute__((always_inline)) void
+put_values(const struct numbers *x, enum shape shape, u32 *restrict to, u32 count)
+{
+    const u32 *low = x->low, *high = x->high;
+    switch (shape) {
+    case SHAPE_INT:
+        for (u32 i = 0; i < count; i++)
+            to[i] = int_value(low[i], high[i]);
+        break;
+    case SHAPE_FLOAT:
+        for (u32 i = 0; i < count; i++)
+            to[i] = float_value(low[i], high[i]);
+        break;
+    case SHAPE_HALVES:
+        for (u32 i = 0; i < count; i++)
+            to[i] = half_value(low[i]) | half_value(high[i]) << 16;
+        break;
+    }
+}
+
+static void put_values_base(const struct numbers *x, enum shape shape, u32 *to, u32 count)
+{
+    put_values(x, shape, to, count);
+}
+
+#ifdef HAVE_V3
+__attribute__((target("avx2"))) static void put_values_v3(const struct numbers *x, enum shape shape,
+                                                          u32 *to, u32 count)
+{
+    put_values(x, shape, to, count);
+}
+
+static bool has_v3(void)
+{
+    return __builtin_cpu_supports("avx2");
+}
+#else
+static void put_values_v3(const struct numbers *x, enum shape shape, u32 *to, u32 count)
+{
+    put_values_base(x, shape, to, count);
+}
+
+static bool has_v3(void)
+{
+    return false;
+}
+#endif
+
+static void put_values_best(const struct numbers *x, enum shape shape, u32 *to, u32 count)
+{
+    (has_v3() ? put_values_v3 : put_values_base)(x, shape, to, count);
+}
+
+static enum shape shape_of(enum isa_type type)
+{
+    bool is_float = isa_types[type].class == CLASS_FLOAT;
+    return type == T_PF16 ? SHAPE_HALVES : is_float ? SHAPE_FLOAT : SHAPE_INT;
+}
+
+u32 gen_draw_value(struct rng *r, enum isa_type type)
+{
+    u64 v = rng_u64(r);
+    struct numbers x;
+    u32 value;
+    x.low[0] = (u32)v;
+    x.high[0] = (u32)(v >> 32);
+    put_values_base(&x, shape_of(type), &value, 1);
+    return value;
+}
+
+void gen_draw_values(struct rng *r, enum isa_type type, u32 *to, u32 count)
+{
+    struct numbers x;
+    for (u32 at = 0; at < count; at += RUN) {
+        u32 n = count - at < RUN ? count - at : RUN;
+        draw_numbers(r, &x, n);
+        put_values_best(&x, shape_of(type), to + at, n);
+    }
+}
+
+/* Both are made of all numbers, and every other run is taken. */
+void gen_draw_typed(struct rng *r, u8 *to, u32 size)
+{
+    enum { ONE = 8, SIZE = RUN * sizeof(u32) };
+    struct numbers x;
+    u32 integer[RUN], number[RUN];
+    for (u32 at = 0; at < size; at += SIZE) {
+        draw_numbers(r, &x, RUN);
+        put_values_best(&x, SHAPE_INT, integer, RUN);
+        put_values_best(&x, SHAPE_FLOAT, number, RUN);
+        for (u32 i = ONE; i < RUN; i += 2 * ONE)
+            memcpy(&integer[i], &number[i], ONE * sizeof *number);
+        memcpy(to + at, integer, SIZE);
+    }
 }
 
 void gen_draw_bytes(struct rng *r, u8 *to, u32 size)

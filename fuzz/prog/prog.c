@@ -67,11 +67,9 @@ u32 prog_encode(const struct prog *p, u32 *code, u32 max, u16 *start)
         return 0;
     for (u32 i = 0; i < p->count; i++) {
         struct insn in;
-        u32 out[INSN_DW_MAX];
         if (!resolve(p, start, i, &in))
             return 0;
-        u32 n = insn_encode(&in, out);
-        memcpy(&code[start[i]], out, n * sizeof *code);
+        insn_encode(&in, &code[start[i]]);
     }
     return start[p->count];
 }

@@ -79,7 +79,7 @@ static void look_back(const struct rule_state *st, struct rule_set *write, struc
 bool rule_breaks_clause(const struct rule_state *st, const struct subject *s, u32 *place)
 {
     struct rule_set write, read, none = { { 0 } };
-    if (!st->replay || st->clause.count == 0 || kind_of(s) != st->clause.kind)
+    if (st->clause.count == 0 || kind_of(s) != st->clause.kind)
         return false;
     look_back(st, &write, &read);
     if (memcmp(&write, &none, sizeof none) == 0)
@@ -96,8 +96,6 @@ void rule_step_clause(struct rule_state *st, const struct subject *s)
 {
     struct rule_clause *c = &st->clause;
     enum kind kind = kind_of(s);
-    if (!st->replay)
-        return;
     if (kind != c->kind) {
         c->kind = (u8)kind;
         c->count = 0;

@@ -124,7 +124,7 @@ static enum status join(struct dataflow *df, u32 at, struct err *e)
         n->st = malloc(sizeof *n->st);
         if (!n->st)
             return err_memory(e);
-        *n->st = df->now;
+        rule_copy(n->st, &df->now);
         df->grew |= !n->join;
         n->join = true;
     } else if (!rule_merge(n->st, &df->now)) {
@@ -138,7 +138,7 @@ static enum status join(struct dataflow *df, u32 at, struct err *e)
 /* From a join point to the next one or to the end. */
 static enum status follow(struct dataflow *df, u32 at, struct err *e)
 {
-    df->now = *df->node[at].st;
+    rule_copy(&df->now, df->node[at].st);
     for (bool first = true;; first = false) {
         struct dataflow_exit x = { .to = DATAFLOW_NOWHERE };
         if (!first && df->node[at].join)
@@ -171,7 +171,7 @@ static void queue_all(struct dataflow *df)
  * States only lose certainty, so that this ends. */
 enum status dataflow_run(struct dataflow *df, const struct rule_state *start, struct err *e)
 {
-    df->now = *start;
+    rule_copy(&df->now, start);
     enum status st = join(df, 0, e);
     while (df->queued && st == ST_OK) {
         df->grew = false;

@@ -113,6 +113,18 @@ static const u8 hazard_of[SECOND_COUNT] = {
 
 _Static_assert((int)HZ_COUNT == (int)SECOND_COUNT, "each kind of use has one hazard");
 
+/* Sets of what first instructions did. */
+#define FIRST_BIT(first) (1u << FIRST_##first)
+/* What has a time of its own in the matrix core. */
+enum { FIRSTS_MATRIX = (2 << FIRST_MFMA_C_16) - (1 << FIRST_VALU_ACC_MOVE) };
+
+#define HAZARD(name, gens, label, first, second, waits, text)                      \
+    _Static_assert((waits) <= (int)RULE_RECENT || (waits) == (int)FOREVER ||       \
+                       FIRST_BIT(first) & (FIRSTS_MATRIX | FIRST_BIT(ICACHE_INV)), \
+                   "no longer than recent");
+#include "oracle/rule/hazard.def"
+#undef HAZARD
+
 /* ---- kinds of instructions ---- */
 
 static void look_at(struct subject *s, const struct insn *in, const struct effects *fx)
@@ -153,12 +165,15 @@ struct use {
     u16 passes; /* SECOND_OTHER_SRC_C: of the reader */
 };
 struct uses {
+    u32 recent; /* FIRST_ bits: others ask for nothing, and are not listed */
     u32 count;
     struct use u[40];
 };
 
-static void add_use(struct uses *l, enum second second, u32 place, u32 dw)
+static inline void add_use(struct uses *l, enum second second, u32 place, u32 dw)
 {
+    if (!(l->recent >> hazard_first[hazard_of[second]] & 1))
+        return;
     if (l->count == COUNT_OF(l->u))
         BUG("too many uses");
     l->u[l->count++] = (struct use){ (u8)second, (u8)dw, (u16)place, 0 };
@@ -265,7 +280,7 @@ static void list_matrix_uses(struct uses *l, const struct subject *s)
         bool reads = o->dir & DIR_R;
         if (rule_is_vgpr(code) && reads && (mfma || write))
             add_use(l, SECOND_MAI_VGPR, code, dw);
-        if (!is_acc(code))
+        if (!is_acc(code) || !(l->recent & FIRSTS_MATRIX))
             continue;
         if (write) {
             for (u32 i = SECOND_RESULT_WRITE; i <= SECOND_SRC_C_WRITE_16; i++)
@@ -295,11 +310,51 @@ static void list_smem_uses(struct uses *l, const struct subject *s, const struct
         add_use(l, SECOND_SMEM_BUFFER, e->place, e->dw);
 }
 
+/* Uses of sources; of most instructions nothing is asked there. */
+static void list_source_uses(struct uses *l, const struct subject *s)
+{
+    u32 asks = FIRST_BIT(VALU_VCC) | FIRST_BIT(VALU_EXEC) | FIRST_BIT(VALU_SGPR) |
+               FIRST_BIT(SALU_M0) | FIRST_BIT(VCC_HALF) | FIRST_BIT(SCALAR_LOAD) |
+               (s->in->form == FORM_DPP ? FIRST_BIT(VALU_VGPR) : 0);
+    if (!(l->recent & asks))
+        return;
+    for (const struct isa_operand *o = s->row->operand; o->kind != K_NONE; o++)
+        if (o->dir & DIR_R)
+            list_source_use(l, s, o);
+}
+
+/* Uses of registers, whatever names them. */
+static void list_effect_uses(struct uses *l, const struct subject *s)
+{
+    bool memory = isa_is_vmem(s->row), valu = isa_is_vector_alu(s->row);
+    u32 asks = memory                 ? FIRST_BIT(VALU_SGPR) | FIRSTS_MATRIX
+               : s->unit == UNIT_LDS  ? FIRSTS_MATRIX
+               : s->unit == UNIT_SMEM ? FIRST_BIT(VALU_SGPR) | FIRST_BIT(SALU_SGPR)
+               : valu                 ? FIRST_BIT(WIDE_STORE)
+                                      : 0;
+    if (!(l->recent & asks))
+        return;
+    for (u32 i = 0; i < s->fx->count; i++) {
+        const struct effect *e = &s->fx->e[i];
+        bool vector = rule_is_vgpr(e->place);
+        if (memory && e->dir & DIR_R && e->place < CODE_EXEC)
+            add_use(l, SECOND_VMEM_SGPR, e->place, e->dw);
+        if (s->unit == UNIT_SMEM)
+            list_smem_uses(l, s, e);
+        if (vector && e->dir & DIR_R && (memory || s->unit == UNIT_LDS)) {
+            add_use(l, SECOND_MEMORY_VGPR, e->place, e->dw);
+            add_use(l, SECOND_MEMORY_VALU_VGPR, e->place, e->dw);
+        }
+        if (vector && valu && e->dir & DIR_W)
+            add_use(l, SECOND_OVERWRITE, e->place, e->dw);
+    }
+}
+
 static void list_uses(struct uses *l, const struct rule_state *st, const struct subject *s)
 {
     u32 place;
     l->count = 0;
-    if (rule_breaks_clause(st, s, &place)) {
+    if (st->replay && rule_breaks_clause(st, s, &place)) {
         bool store = s->row->flags & (FLAG_STORE | FLAG_ATOMIC);
         add_use(l, store ? SECOND_STORE_IN_CLAUSE : SECOND_IN_CLAUSE, place, 1);
     }
@@ -309,25 +364,10 @@ static void list_uses(struct uses *l, const struct rule_state *st, const struct 
         list_vector_uses(l, s);
     else
         list_scalar_uses(l, s);
-    for (const struct isa_operand *o = s->row->operand; o->kind != K_NONE; o++)
-        if (o->dir & DIR_R)
-            list_source_use(l, s, o);
+    list_source_uses(l, s);
     if (s->unit == UNIT_MATRIX)
         list_matrix_uses(l, s);
-    for (u32 i = 0; i < s->fx->count; i++) {
-        const struct effect *e = &s->fx->e[i];
-        bool memory = isa_is_vmem(s->row);
-        if (memory && e->dir & DIR_R && e->place < CODE_EXEC)
-            add_use(l, SECOND_VMEM_SGPR, e->place, e->dw);
-        if (s->unit == UNIT_SMEM)
-            list_smem_uses(l, s, e);
-        if (rule_is_vgpr(e->place) && e->dir & DIR_R && (memory || s->unit == UNIT_LDS))
-            add_use(l, SECOND_MEMORY_VGPR, e->place, e->dw);
-        if (rule_is_vgpr(e->place) && e->dir & DIR_R && (memory || s->unit == UNIT_LDS))
-            add_use(l, SECOND_MEMORY_VALU_VGPR, e->place, e->dw);
-        if (isa_is_vector_alu(s->row) && e->dir & DIR_W && rule_is_vgpr(e->place))
-            add_use(l, SECOND_OVERWRITE, e->place, e->dw);
-    }
+    list_effect_uses(l, s);
 }
 
 /* ---- what is needed ---- */
@@ -363,6 +403,21 @@ static u32 time_of_acc_move(const struct rule_state *st, const struct use *u)
     return between ? st->acc_move : 0;
 }
 
+/* Of what the matrix core did. */
+static u32 time_of_matrix(const struct rule_state *st, enum first first, const struct use *u)
+{
+    switch (first) {
+    case FIRST_ACC_TO_VGPR: return latest(st->acc_to_vgpr, RULE_VGPRS, u->place - PLACE_V0, u->dw);
+    case FIRST_ACC_WRITE: return time_of_acc(st->acc_write, u);
+    case FIRST_MFMA: return time_of_other(st, u);
+    case FIRST_MFMA_8: return time_of_acc(st->mfma[1], u);
+    case FIRST_MFMA_16: return time_of_acc(st->mfma[2], u);
+    case FIRST_MFMA_C_8: return time_of_acc(st->mfma_c[1], u);
+    case FIRST_MFMA_C_16: return time_of_acc(st->mfma_c[2], u);
+    default: return 0;
+    }
+}
+
 static u32 time_of(const struct rule_state *st, enum first first, const struct use *u)
 {
     switch (first) {
@@ -381,30 +436,47 @@ static u32 time_of(const struct rule_state *st, enum first first, const struct u
     case FIRST_CLAUSE:
     case FIRST_CLAUSE_LOAD: return st->now;
     case FIRST_VALU_ACC_MOVE: return time_of_acc_move(st, u);
-    case FIRST_ACC_TO_VGPR: return latest(st->acc_to_vgpr, RULE_VGPRS, u->place - PLACE_V0, u->dw);
-    case FIRST_ACC_WRITE: return time_of_acc(st->acc_write, u);
-    case FIRST_MFMA: return time_of_other(st, u);
-    case FIRST_MFMA_8: return time_of_acc(st->mfma[1], u);
-    case FIRST_MFMA_16: return time_of_acc(st->mfma[2], u);
-    case FIRST_MFMA_C_8: return time_of_acc(st->mfma_c[1], u);
-    case FIRST_MFMA_C_16: return time_of_acc(st->mfma_c[2], u);
     case FIRST_VCC_HALF: return st->vccz_stale ? st->now : 0;
     case FIRST_SCALAR_LOAD: return st->vccz_spoilt ? st->now : 0;
+    default: return st->acc ? time_of_matrix(st, first, u) : 0;
     }
-    return 0;
+}
+
+/* Which first instructions may still ask for something. */
+static u32 recent_firsts(const struct rule_state *st)
+{
+    u32 vcc = latest(st->valu_sgpr, RULE_SGPRS, CODE_VCC, 2),
+        exec = latest(st->valu_sgpr, RULE_SGPRS, CODE_EXEC, 2);
+    const u32 setregs = FIRST_BIT(SETREG) | FIRST_BIT(SETREG_SKIP) | FIRST_BIT(SETREG_TRAP);
+    return (rule_is_recent(st, st->setreg_last) ? setregs : 0) |
+           (u32)rule_is_recent(st, vcc) << FIRST_VALU_VCC |
+           (u32)rule_is_recent(st, exec) << FIRST_VALU_EXEC |
+           (u32)rule_is_recent(st, st->valu_sgpr_last) << FIRST_VALU_SGPR |
+           (u32)rule_is_recent(st, st->salu_sgpr_last) << FIRST_SALU_SGPR |
+           (u32)rule_is_recent(st, st->valu_vgpr_last) << FIRST_VALU_VGPR |
+           (u32)rule_is_recent(st, st->wide_store_last) << FIRST_WIDE_STORE |
+           (u32)rule_is_recent(st, st->salu_m0) << FIRST_SALU_M0 |
+           (u32)rule_is_recent(st, st->salu_m0_move) << FIRST_SALU_M0_MOVE |
+           (u32)(st->icache_left != 0) << FIRST_ICACHE_INV |
+           (st->replay ? FIRST_BIT(CLAUSE) | FIRST_BIT(CLAUSE_LOAD) : 0) |
+           (st->acc ? (u32)FIRSTS_MATRIX : 0) | (u32)st->vccz_stale << FIRST_VCC_HALF |
+           (u32)st->vccz_spoilt << FIRST_SCALAR_LOAD;
 }
 
 static void need_hazards(const struct rule_state *st, const struct subject *s,
                          struct rule_need *need)
 {
     struct uses l;
+    l.recent = recent_firsts(st);
+    if (!l.recent)
+        return;
     list_uses(&l, st, s);
     for (u32 i = 0; i < l.count; i++) {
         enum rule_hazard hz = (enum rule_hazard)hazard_of[l.u[i].second];
-        u32 waits = rule_hazards[hz].waits;
-        u32 passed = st->now - time_of(st, (enum first)hazard_first[hz], &l.u[i]);
         if ((st->lint && hz == HZ_vcc_alias) || !(hazard_gens[hz] & s->gens))
             continue;
+        u32 waits = rule_hazards[hz].waits;
+        u32 passed = st->now - time_of(st, (enum first)hazard_first[hz], &l.u[i]);
         if (waits == HAZARD_FOREVER && passed == 0) {
             need->vcc = true;
             need->hazard = hz;
@@ -444,17 +516,33 @@ bool rule_need(const struct rule_state *st, const struct insn *in, struct rule_n
 
 void rule_start(struct rule_state *st)
 {
-    memset(st, 0, sizeof *st);
+    memset(st, 0, offsetof(struct rule_state, clause.write));
     st->now = TIME_START;
     st->vm_now = st->vm_done = st->lgkm_now = st->lgkm_done = TIME_START;
     st->exp_now = st->exp_done = TIME_START;
+}
+
+void rule_copy(struct rule_state *to, const struct rule_state *from)
+{
+    memcpy(to, from, offsetof(struct rule_state, clause.write));
+    if (from->clause.count)
+        to->clause = from->clause;
+    if (from->acc)
+        memcpy(to->acc_write, from->acc_write, sizeof *to - offsetof(struct rule_state, acc_write));
+}
+
+void rule_start_matrix(struct rule_state *st)
+{
+    if (!st->acc)
+        memset(st->acc_write, 0, sizeof *st - offsetof(struct rule_state, acc_write));
+    st->acc = true;
 }
 
 static void step_setreg(struct rule_state *st, const struct insn *in)
 {
     u32 simm = insn_get(in, FLD_simm16), id = simm & 63, offset = simm >> 6 & 31,
         width = (simm >> 11) + 1;
-    st->setreg[id] = st->now;
+    st->setreg[id] = st->setreg_last = st->now;
     if (id == HWREG_MODE && offset <= MODE_VSKIP && offset + width > MODE_VSKIP)
         st->setreg_skip = st->now;
 }
@@ -480,31 +568,39 @@ static void step_modes(struct rule_state *st, const struct subject *s)
         st->icache_left--;
 }
 
+static void step_scalar_write(struct rule_state *st, const struct subject *s,
+                              const struct effect *e)
+{
+    bool valu = isa_is_vector_alu(s->row), salu = isa_is_salu(s->row);
+    u32 end = (u32)e->place + e->dw, after = end < RULE_SGPRS ? end : RULE_SGPRS;
+    for (u32 place = e->place; valu && place < after; place++)
+        st->valu_sgpr[place] = st->valu_sgpr_last = st->now;
+    for (u32 place = e->place; salu && place < after; place++)
+        st->salu_sgpr[place] = st->salu_sgpr_last = st->now;
+    if (salu && e->place <= CODE_M0 && end > CODE_M0) {
+        st->salu_m0 = st->now;
+        if (!is_set_gpr_idx(s->row))
+            st->salu_m0_move = st->now;
+    }
+    if (e->place > CODE_VCC + 1 || end <= CODE_VCC)
+        return;
+    bool both = e->place <= CODE_VCC && end >= CODE_VCC + 2;
+    if (both && s->unit != UNIT_SMEM)
+        st->vccz_spoilt = rule_scalar_under_way(st);
+    st->vccz_stale = st->lint ? !both : s->unit == UNIT_SMEM || e->place != CODE_VCC || e->dw != 2;
+}
+
 static void step_writes(struct rule_state *st, const struct subject *s)
 {
     for (u32 i = 0; i < s->fx->count; i++) {
         const struct effect *e = &s->fx->e[i];
-        for (u32 n = 0; e->dir & DIR_W && n < e->dw; n++) {
-            u32 place = e->place + n;
-            if (isa_is_vector_alu(s->row) && place < RULE_SGPRS)
-                st->valu_sgpr[place] = st->now;
-            if (isa_is_vector_alu(s->row) && rule_is_vgpr(place))
-                st->valu_vgpr[place - PLACE_V0] = st->now;
-            if (isa_is_salu(s->row) && place < RULE_SGPRS)
-                st->salu_sgpr[place] = st->now;
-            if (isa_is_salu(s->row) && place == CODE_M0)
-                st->salu_m0 = st->now;
-            if (isa_is_salu(s->row) && place == CODE_M0 && !is_set_gpr_idx(s->row))
-                st->salu_m0_move = st->now;
-        }
-        bool vcc = e->dir & DIR_W && e->place <= CODE_VCC + 1 && e->place + e->dw > CODE_VCC;
-        bool both = e->place <= CODE_VCC && e->place + e->dw >= CODE_VCC + 2;
-        if (vcc && both && s->unit != UNIT_SMEM)
-            st->vccz_spoilt = rule_scalar_under_way(st);
-        if (vcc && st->lint)
-            st->vccz_stale = !both;
-        else if (vcc)
-            st->vccz_stale = s->unit == UNIT_SMEM || e->place != CODE_VCC || e->dw != 2;
+        if (!(e->dir & DIR_W))
+            continue;
+        if (e->place < RULE_SGPRS)
+            step_scalar_write(st, s, e);
+        for (u32 n = 0; isa_is_vector_alu(s->row) && n < e->dw; n++)
+            if (rule_is_vgpr(e->place + n))
+                st->valu_vgpr[e->place + n - PLACE_V0] = st->valu_vgpr_last = st->now;
     }
     if (s->unit == UNIT_SMEM && hazard_gens[HZ_vccz_spoilt] & s->gens)
         st->vccz_spoilt = true;
@@ -512,7 +608,8 @@ static void step_writes(struct rule_state *st, const struct subject *s)
         for (u32 i = 0; i < s->fx->count; i++)
             for (u32 n = 0; n < s->fx->e[i].dw; n++)
                 if (rule_is_vgpr(s->fx->e[i].place + n) && s->fx->e[i].dw > 2)
-                    st->wide_store[s->fx->e[i].place + n - PLACE_V0] = st->now;
+                    st->wide_store[s->fx->e[i].place + n - PLACE_V0] = st->wide_store_last =
+                        st->now;
 }
 
 /* The time of every register of an operand. */
@@ -529,7 +626,7 @@ static void step_matrix(struct rule_state *st, const struct subject *s)
 {
     const struct isa_operand *d = s->row->operand;
     u32 code = insn_code(s->in, d), dw = insn_operand_dw(s->in, d);
-    st->acc = true;
+    rule_start_matrix(st);
     if (!is_mfma(s->row))
         st->acc_move = st->now;
     if (rule_is_vgpr(code)) {
@@ -578,6 +675,8 @@ static bool known_source(const struct rule_state *st, const struct insn *in, enu
 
 static void forget(struct rule_state *st, const struct subject *s)
 {
+    if (!st->scc_known && !st->known[0] && !st->known[1])
+        return;
     for (u32 i = 0; i < s->fx->count; i++) {
         const struct effect *e = &s->fx->e[i];
         if (!(e->dir & DIR_W))
@@ -601,12 +700,12 @@ static void learn(struct rule_state *st, u32 code, u64 value, u32 dw)
 static void step_known(struct rule_state *st, const struct subject *s, u64 pc)
 {
     const struct insn *in = s->in;
-    u32 a = 0, b = 0, dst = insn_get(in, FLD_sdst);
+    u32 a = 0, b = 0;
     u64 next = pc + in->dw * 4u;
     bool both, carry_in = st->scc;
     if (isa_flows[isa_flow(s->row)].links) {
         forget(st, s);
-        learn(st, dst, next, 2);
+        learn(st, insn_get(in, FLD_sdst), next, 2);
         return;
     }
     switch (in->op) {
@@ -614,7 +713,7 @@ static void step_known(struct rule_state *st, const struct subject *s, u64 pc)
         both = known_source(st, in, FLD_ssrc0, &a);
         forget(st, s);
         if (both)
-            learn(st, dst, a, 1);
+            learn(st, insn_get(in, FLD_sdst), a, 1);
         return;
     case OP_s_add_u32:
     case OP_s_addc_u32:
@@ -623,7 +722,7 @@ static void step_known(struct rule_state *st, const struct subject *s, u64 pc)
         forget(st, s);
         if (both) {
             u64 sum = (u64)a + b + (in->op == OP_s_addc_u32 && carry_in);
-            learn(st, dst, sum, 1);
+            learn(st, insn_get(in, FLD_sdst), sum, 1);
             st->scc_known = true;
             st->scc = sum >> 32 != 0;
         }
@@ -644,17 +743,20 @@ void rule_step_with(struct rule_state *st, const struct insn *in, const struct e
     struct subject s;
     look_at(&s, in, fx);
     s.gens |= st->gens;
-    u32 imm = insn_get(in, FLD_simm16);
-    st->now += in->op == OP_s_nop ? (imm & 15) + 1 : 1;
-    if (isa_operand_of_kind(s.row, K_HWREG) && s.row->flags & FLAG_WR_MODE)
+    st->now += in->op == OP_s_nop ? (insn_get(in, FLD_simm16) & 15) + 1 : 1;
+    if (s.row->flags & FLAG_WR_MODE && isa_operand_of_kind(s.row, K_HWREG))
         step_setreg(st, in);
     else if (s.row->flags & FLAG_WR_VSKIP)
-        st->setreg[HWREG_MODE] = st->setreg_skip = st->now;
+        st->setreg[HWREG_MODE] = st->setreg_skip = st->setreg_last = st->now;
     rule_step_waits(st, &s);
-    rule_step_clause(st, &s);
+    if (st->replay)
+        rule_step_clause(st, &s);
     step_modes(st, &s);
     step_writes(st, &s);
     if (s.unit == UNIT_MATRIX)
         step_matrix(st, &s);
-    step_known(st, &s, pc);
+    if (isa_is_salu(s.row))
+        step_known(st, &s, pc);
+    else
+        forget(st, &s);
 }

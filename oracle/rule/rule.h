@@ -84,6 +84,8 @@ struct rule_state {
     bool matrix; /* the function uses the matrix core or calls others; with lint */
     u8 gens;     /* generations whose rules hold besides those of each instruction's own, bits */
     u32 now;
+    /* The latest times of the registers below: where none of them is recent, they need not be looked at. */
+    u32 valu_sgpr_last, salu_sgpr_last, valu_vgpr_last, wide_store_last, setreg_last;
     u32 valu_sgpr[RULE_SGPRS]; /* when VALU wrote it */
     u32 salu_sgpr[RULE_SGPRS]; /* when SALU wrote it */
     u32 valu_vgpr[RULE_VGPRS];
@@ -97,17 +99,8 @@ struct rule_state {
     bool vccz_spoilt;
     bool gpr_idx;   /* s_set_gpr_idx_on was executed, and not yet s_set_gpr_idx_off */
     u8 icache_left; /* s_nop that are still to follow s_icache_inv */
-    struct rule_clause clause;
-    /* The matrix core: only if acc, which says that any of it is not 0. Indexes of the second
-     * dimension: 0 any v_mfma, 1 of 8 passes, 2 of 16. */
-    bool acc;
-    u32 acc_write[RULE_VGPRS];
-    u32 acc_to_vgpr[RULE_VGPRS]; /* when v_accvgpr_read wrote the vector register */
-    u32 mfma[3][RULE_VGPRS];
-    u32 mfma_c[3][RULE_VGPRS];  /* when v_mfma read it as SrcC */
-    u32 acc_move;               /* the last v_accvgpr_read or v_accvgpr_write */
-    u16 mfma_range[RULE_VGPRS]; /* last written as the first of so many registers, in so many passes
-                                   (upper byte); 0: otherwise */
+    bool acc;       /* the matrix core was used */
+    u32 acc_move;   /* the last v_accvgpr_read or v_accvgpr_write */
     /* Memory results. Instructions of a counter are numbered from 1; those up to `done` have
      * finished. */
     u32 vm_now, vm_done, lgkm_now, lgkm_done;
@@ -132,6 +125,16 @@ struct rule_state {
     u64 known[RULE_SGPRS / 64];
     u32 value[RULE_SGPRS];
     bool scc_known, scc;
+    /* From here on, more than half of a state, what most programs have nothing of. */
+    struct rule_clause clause;
+    /* The matrix core: only if acc. Indexes of the second dimension: 0 any v_mfma, 1 of 8 passes, 2 of
+     * 16. */
+    u32 acc_write[RULE_VGPRS];
+    u32 acc_to_vgpr[RULE_VGPRS]; /* when v_accvgpr_read wrote the vector register */
+    u32 mfma[3][RULE_VGPRS];
+    u32 mfma_c[3][RULE_VGPRS];  /* when v_mfma read it as SrcC */
+    u16 mfma_range[RULE_VGPRS]; /* last written as the first of so many registers, in so many passes
+                                   (upper byte); 0: otherwise */
 };
 
 /* What must be put in front of an instruction. */
@@ -157,6 +160,8 @@ static inline bool rule_scalar_under_way(const struct rule_state *st)
 /* Nothing is under way, no register is known. The caller sets st->lint, st->replay and
  * st->gens. */
 void rule_start(struct rule_state *st);
+/* As *to = *from, in less time: what is not in use is not copied. */
+void rule_copy(struct rule_state *to, const struct rule_state *from);
 /* What `in` needs before it in this state. True if that is anything. */
 bool rule_need(const struct rule_state *st, const struct insn *in, struct rule_need *need);
 /* True if anything is. */

@@ -139,6 +139,24 @@ static void need_exec(const struct rule_state *st, const struct effect *e, struc
                   CODE_EXEC);
 }
 
+/* What is under way to or from any register that is read or written. */
+static void need_registers(const struct rule_state *st, const struct effect *e,
+                           struct rule_need *need)
+{
+    u32 place = e->place, end = place + e->dw;
+    if (rule_is_vgpr(place)) {
+        for (; place < end && place < PLACE_A0; place++) {
+            need_vm(st, st->vm[place - PLACE_V0], place, need);
+            need_lgkm(st, st->lgkm[place - PLACE_V0], place, need);
+            if (e->dir & DIR_W)
+                need_exp(st, place, need);
+        }
+    } else {
+        for (; place < end && place < RULE_SGPRS; place++)
+            need_lgkm(st, st->smem[place], place, need);
+    }
+}
+
 void rule_need_waits(const struct rule_state *st, const struct subject *s, struct rule_need *need)
 {
     bool idle =
@@ -160,12 +178,15 @@ void rule_need_waits(const struct rule_state *st, const struct subject *s, struc
         need_lgkm(st, st->lds_last, PLACE_LDS, need);
     for (u32 i = 0; i < s->fx->count; i++) {
         const struct effect *e = &s->fx->e[i];
-        if (st->lint && e->dw > INDEXED_MIN)
+        if (!st->lint) {
+            need_registers(st, e, need);
             continue;
-        if (st->lint)
-            need_exec(st, e, need);
+        }
+        if (e->dw > INDEXED_MIN)
+            continue;
+        need_exec(st, e, need);
         for (u32 n = 0; n < e->dw; n++) {
-            if (st->lint && only_writes(s, e))
+            if (only_writes(s, e))
                 need_overwrite(st, s, e->place + n, need);
             else
                 need_place(st, e->place + n, need);
@@ -330,8 +351,18 @@ bool rule_loses_stores(const struct rule_state *st, const struct insn *in)
     return st->scalar_dirty && insn_row(in)->flags & FLAG_END;
 }
 
+/* Most are counted by nobody, and wait for nothing. */
+static bool is_counted(const struct subject *s)
+{
+    if (isa_is_salu(s->row))
+        return s->row->flags & FLAG_WAIT || isa_is_message(s->row);
+    return !isa_is_vector_alu(s->row);
+}
+
 void rule_step_waits(struct rule_state *st, const struct subject *s)
 {
+    if (!is_counted(s))
+        return;
     if (s->unit == UNIT_SMEM)
         step_scalar_cache(st, s);
     if (s->row->flags & FLAG_WAIT) {

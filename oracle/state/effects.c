@@ -13,9 +13,12 @@ static void add(struct effects *fx, u32 place, u32 dw, u32 dir)
  * only if glc says so; an image's odd half leaves the other half of its register. */
 static u32 direction(const struct insn *in, const struct isa_operand *o)
 {
+    u64 f = insn_row(in)->flags;
+    if (!(f & (FLAG_LOAD | FLAG_ATOMIC)))
+        return o->dir;
     if (o->slot == SLOT_D && half_loads(in))
         return DIR_RW;
-    bool kept = o->dir == DIR_RW && insn_row(in)->flags & FLAG_ATOMIC && !insn_get(in, FLD_glc);
+    bool kept = o->dir == DIR_RW && f & FLAG_ATOMIC && !insn_get(in, FLD_glc);
     return kept ? DIR_R : o->dir;
 }
 
@@ -25,15 +28,26 @@ static bool is_place(const struct isa_operand *o, u32 code)
     return isa_kind_is_register((enum isa_kind)o->kind) && (code < SGPRS || code >= CODE_VGPR);
 }
 
+/* Whether an operand is always there and as long as its type: most are. */
+static bool is_usual(const struct isa_operand *o)
+{
+    const u64 usual =
+        1ull << K_VGPR | 1ull << K_SRC | 1ull << K_SSRC | 1ull << K_SGPR | 1ull << K_MASK;
+    return usual >> o->kind & 1;
+}
+_Static_assert(K_COUNT <= 64, "a bit for each kind");
+
 /* Only operands that go in one of the directions `dirs`. */
 static void add_operands(struct effects *fx, const struct insn *in, u32 dirs)
 {
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
-        if (!(o->dir & dirs) || !insn_operand_there(in, o) || insn_operand_off(in, o))
+        bool usual = is_usual(o);
+        if (!(o->dir & dirs) || (!usual && (!insn_operand_there(in, o) || insn_operand_off(in, o))))
             continue;
         u32 code = insn_code(in, o);
         if (is_place(o, code))
-            add(fx, code, insn_operand_dw(in, o), direction(in, o));
+            add(fx, code, usual ? isa_types[o->type].dwords : insn_operand_dw(in, o),
+                direction(in, o));
         else if (code == CODE_LDS_DIRECT && o->kind == K_SRC)
             add(fx, CODE_M0, 1, DIR_R);
         else if (code == CODE_VCCZ)
@@ -55,6 +69,12 @@ static void add_hwreg(struct effects *fx, u32 id)
         add(fx, CODE_EXEC, 2, DIR_R);
         add(fx, CODE_VCC, 2, DIR_R);
     }
+}
+
+/* Most rows have none of what add_special looks for. */
+static bool is_special(const struct isa_row *row)
+{
+    return row->flags & FLAG_RD_M0 || isa_m0(row) != M0_NOTHING || isa_flow(row) != FLOW_NEXT;
 }
 
 /* What is known only at run time: which of s0 to the last a relative move or the stack of forks
@@ -112,9 +132,10 @@ static void find(const struct insn *in, u32 dirs, struct effects *fx)
     const struct isa_row *row = insn_row(in);
     u64 f = row->flags;
     bool is_float = isa_is_float(row);
-    *fx = (struct effects){ 0 };
+    fx->count = 0;
     add_operands(fx, in, dirs);
-    add_special(fx, in);
+    if (is_special(row))
+        add_special(fx, in);
     if (isa_memory(row) == MEMORY_SCALAR && insn_smem_offset_register(in) >= 0)
         add(fx, (u32)insn_smem_offset_register(in), 1, DIR_R);
     u32 scc = (f & FLAG_RD_SCC ? DIR_R : 0u) | (f & FLAG_WR_SCC ? DIR_W : 0u);
