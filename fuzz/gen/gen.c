@@ -81,6 +81,8 @@ static bool draw_one(struct draw *d, isa_op op)
 {
     struct insn in;
     bool drawn;
+    if (!gen_has_room(d)) /* not every sequence asks by itself */
+        return false;
     if (gen_draw_by_m0(d, op, &drawn) || gen_draw_around(d, op, &drawn))
         return drawn;
     if (isa_rows[op].flags & FLAG_BRANCH && isa_flow(&isa_rows[op]) != FLOW_TRAP)

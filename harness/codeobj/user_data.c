@@ -10,7 +10,7 @@ u32 user_data_count(u32 asked, u32 end)
     return count;
 }
 
-u32 user_data_fill(u32 asked, const u32 value[USER_KINDS][USER_DWORDS_MAX], u32 sgpr[USER_SGPRS])
+u32 user_data_fill(u32 asked, u32 value[USER_KINDS][USER_DWORDS_MAX], u32 sgpr[USER_SGPRS])
 {
     u32 count = 0;
     for (u32 i = 0; i < USER_KINDS; i++)

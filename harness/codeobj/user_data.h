@@ -28,6 +28,6 @@ u32 user_data_count(u32 asked, u32 end);
 
 /* Writes what was asked for into the registers, and returns how many are asked for, of which
  * those beyond USER_SGPRS are not written. The others are left as they are. */
-u32 user_data_fill(u32 asked, const u32 value[USER_KINDS][USER_DWORDS_MAX], u32 sgpr[USER_SGPRS]);
+u32 user_data_fill(u32 asked, u32 value[USER_KINDS][USER_DWORDS_MAX], u32 sgpr[USER_SGPRS]);
 
 #endif

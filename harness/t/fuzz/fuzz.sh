@@ -56,6 +56,11 @@ sed 's/^\(out .*\) = ?$/\1 = 0x5eed/' "$finding/candidate.case" >"$tmp/filled.ca
 run run --mcpu gfx900 "$tmp/filled.case"
 is 1 $code "filled in, it checks"
 
+# ---- the longest programs ----
+run fuzz --mcpu gfx908 --seed 3 --length 200 --count 700 --out "$tmp/length"
+is 0 $code "programs as long as may be asked for"
+has '^streams: right 700, ' out "are as right as others"
+
 # ---- replay and min ----
 run replay --trust "$finding"
 is 1 $code "replay: it differs"
