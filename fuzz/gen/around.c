@@ -169,12 +169,18 @@ static bool draw_level(struct draw *d, isa_op op)
     return ok;
 }
 
-bool gen_is_around(const struct isa_row *row)
+static bool is_around(const struct isa_row *row)
 {
     return row->flags & (FLAG_WR_VSKIP | FLAG_GDS_ONLY | FLAG_QUAD_LEVEL) ||
            (isa_accept_kind(row) == ACCEPT_PROBE && isa_memory(row) == MEMORY_SCALAR) ||
            row == &isa_rows[OP_s_icache_inv] || isa_unit(row) == UNIT_EXPORT ||
            gen_is_interpolation(row) || compares_immediate(row);
+}
+
+void gen_note_around(struct generator *g)
+{
+    for (u32 op = OP_NONE + 1; op < isa_op_count; op++)
+        g->is_around[op] = is_around(&isa_rows[op]);
 }
 
 bool gen_draw_around(struct draw *d, isa_op op, bool *drawn)

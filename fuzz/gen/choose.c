@@ -178,7 +178,6 @@ static void choose_ops(struct generator *g, const u8 *allowed)
         if (!(g->cfg.features & GEN_DPP))
             g->forms[op] &= (u8)~F_DPP;
         u32 feature = g->feature[op] = gen_feature_of(row);
-        g->is_around[op] = gen_is_around(row);
         bool helper = op == OP_s_mov_b64; /* needed by others whatever the features are */
         if (feature & ~g->cfg.features && !helper)
             g->forms[op] = 0;
@@ -193,7 +192,6 @@ bool gen_choose(struct generator *g, const u8 *allowed)
 {
     choose_ops(g, allowed);
     fill_rings(g);
-    gen_note_m0(g);
     return g->ring_at[GEN_CLASSES] != 0;
 }
 

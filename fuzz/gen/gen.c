@@ -27,6 +27,8 @@ enum status gen_open(struct generator *g, const struct isa *isa, const struct ge
         return err_set(e, ST_INPUT, "%u waves: must be 1 to %d", cfg->waves_max, STREAM_WAVES_MAX);
     if (!gen_choose(g, cfg->forms))
         return err_set(e, ST_INPUT, "no opcode is left to generate");
+    gen_note_around(g);
+    gen_note_m0(g);
     if (cfg->steer)
         gen_weigh(g, cfg->steer);
     return ST_OK;

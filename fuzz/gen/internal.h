@@ -496,8 +496,8 @@ bool gen_draw_sync(struct draw *d, isa_op op);
 
 /* around.c: a move between scalar registers, of s_mov_b32 or s_mov_b64. */
 bool gen_emit_mov(struct draw *d, isa_op op, u32 dst, u32 src);
-/* Whether an opcode may need others around it, whatever the stream is. */
-bool gen_is_around(const struct isa_row *row);
+/* Fills g->is_around: which opcodes may need others around them, whatever the stream is. */
+void gen_note_around(struct generator *g);
 /* Whether an opcode needs others around it; if so it is drawn with them, *drawn says
  * whether that was possible. */
 bool gen_draw_around(struct draw *d, isa_op op, bool *drawn);

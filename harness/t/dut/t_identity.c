@@ -84,6 +84,8 @@ static void files(void)
     mkdir("bin", 0755);
     put("bin/prog", "abc");
     setenv("PATH", "/nowhere:bin:", 1);
+    ok(strcmp(of_abc, identity("pipe:prog")) != 0, "what cannot be executed is no program");
+    chmod("bin/prog", 0755);
     is_str(of_abc, identity("pipe:prog"), "a program is found as the shell finds it");
     ok(strcmp(of_abc, identity("pipe:cd bin && prog")) == 0, "behind && as well");
 
