@@ -99,7 +99,7 @@ mutant_obj := $(BUILD)/harness/mutant/list.o $(BUILD)/libmutants.a
 gen_src := $(patsubst %,$(BUILD)/gen/mutants_%.c,$(notdir $(basename $(family_src))) operand exec)
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
-here   := all core mutants run afl install uninstall
+here   := all core run afl install uninstall
 v3_cpu := $(if $(is_x86),$(if $(EMULATOR),,$(shell for f in avx2 fma bmi2; do grep -qw $$f /proc/cpuinfo || exit; done; echo 1)))
 ROWS   ?= $(if $(filter-out $(here),$(MAKECMDGOALS))$(wildcard $(BUILD)/oracle/sem/operand.base.o),all,$(if $(v3_cpu),native,all))
 $(if $(filter-out all native,$(ROWS)),$(error ROWS=$(ROWS): use all or native))
