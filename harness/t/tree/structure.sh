@@ -145,6 +145,8 @@ calculators "calculators: one that computes something else" 1 "cases/vop3a/.* di
 expect "fuzz targets: their sources are there" 0 "fz/fz_case" make -n BUILD="$tmp/fz" fz-targets
 expect "fuzz targets: one that is gone is named" 2 "No rule to make target '.*harness/case/gone.o'" \
     make -n BUILD="$tmp/fz" fz-targets fz_own=harness/case/gone.c
+# The rows that mutants call are compiled for any processor, also where nothing else is.
+expect "mutants: the rows that they call are made with them" 0 "sem/operand.base.o" env -u ROWS -u MAKEFLAGS make -n BUILD="$tmp/fz" mutants
 
 # The helper of shell tests itself.
 try() { expect "$1" "$2" "$3" sh -c ". harness/t/lib/tap.sh; $4; finish"; }
