@@ -97,7 +97,7 @@ static void files(void)
 int main(void)
 {
     char folder[] = "/tmp/t_identity.XXXXXX";
-    plan(20);
+    plan(21);
     if (!mkdtemp(folder) || chdir(folder) != 0)
         bail("no folder to try in");
     examples();
