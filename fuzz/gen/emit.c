@@ -13,6 +13,15 @@ struct insn gen_start(const struct draw *d, isa_op op, enum isa_form form)
     return in;
 }
 
+static void note_written(struct stream *s, const struct effects *fx)
+{
+    for (u32 i = 0; i < fx->count; i++)
+        for (u32 n = 0; fx->e[i].dir & DIR_W && n < fx->e[i].dw; n++) {
+            u32 place = fx->e[i].place + n;
+            s->written[place / 64] |= 1ull << place % 64;
+        }
+}
+
 static i16 append(struct draw *d, const struct insn *in, const struct effects *fx)
 {
     struct prog *p = d->prog;
@@ -20,6 +29,7 @@ static i16 append(struct draw *d, const struct insn *in, const struct effects *f
         BUG("a stream is too long");
     p->insn[p->count] = (struct prog_insn){ *in, PROG_NO_TARGET, PROG_NO_TARGET };
     rule_step_with(&d->st, in, fx, 0);
+    note_written(d->s, fx);
     d->wrote_scalar |= isa_memory(insn_row(in)) == MEMORY_SCALAR &&
                        insn_row(in)->flags & (FLAG_STORE | FLAG_ATOMIC);
     d->steps += d->weight;

@@ -317,6 +317,7 @@ static enum status try_stream(const struct generator *g, i32 form, u64 seed, str
     d.recipe = recipe;
     d.note = note;
     s->features = s->set_count = s->value_dw = s->window_count = 0;
+    memset(s->written, 0, sizeof s->written);
     prog.count = 0;
     gen_start_rules(&d);
     start_draw(&d, seed);

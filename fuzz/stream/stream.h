@@ -2,7 +2,7 @@
 #ifndef FUZZ_STREAM_STREAM_H
 #define FUZZ_STREAM_STREAM_H
 
-#include "oracle/base/base.h"
+#include "oracle/state/state.h"
 
 enum {
     STREAM_DW_MAX = 1536, /* dwords of a program */
@@ -32,6 +32,8 @@ struct stream_window {
 };
 
 /* About 200 KiB; the owner allocates it. Only the counted parts of the arrays have meaning. */
+enum { STREAM_PLACE_WORDS = (PLACE_COUNT + 63) / 64 };
+
 struct stream {
     const char *mcpu;
     u64 seed;      /* of the campaign */
@@ -48,7 +50,8 @@ struct stream {
     u32 set_count;
     u32 value_dw;
     u32 window_count;
-    u32 lds_size; /* bytes */
+    u32 lds_size;                    /* bytes */
+    u64 written[STREAM_PLACE_WORDS]; /* what instructions may write: a bit for each place */
     u32 code[STREAM_DW_MAX];
     struct stream_set set[STREAM_SETS_MAX];
     u32 values[STREAM_VALUES_MAX];

@@ -19,6 +19,7 @@ struct line {
     struct jobbuf *jb[BATCH];
     struct subject subject[BATCH];
     struct gcncheck_job job[BATCH];
+    u64 written[BATCH][STREAM_PLACE_WORDS];
     u64 insns[BATCH];                 /* in the program as it stands */
     u64 judged;                       /* of those judged as a whole */
     u64 executed;                     /* by all waves of all programs */
@@ -51,7 +52,10 @@ static enum status draw(struct line *l, const struct isa *isa, u64 first, struct
         const struct gcncheck_job *start = stream_job_build(&l->stream, l->jb[i]);
         if (!start)
             return err_memory(e);
-        l->subject[i] = (struct subject){ .start = start, .canary = (u32)(first + i) };
+        memcpy(l->written[i], l->stream.written, sizeof l->written[i]);
+        l->subject[i] = (struct subject){ .start = start,
+                                          .announced = l->written[i],
+                                          .canary = (u32)(first + i) };
         l->spent[BENCH_BUILD] += lap(&since);
     }
     return ST_OK;

@@ -157,6 +157,7 @@ static void note_covered(struct campaign_worker *w)
 enum status campaign_run_batch(struct campaign_worker *w, u64 first, u32 n, struct err *e)
 {
     struct subject s[CAMPAIGN_BATCH];
+    u64 written[CAMPAIGN_BATCH][STREAM_PLACE_WORDS];
     struct batch_out *out = w->out;
     enum status counted = ST_OK;
     memset(out, 0, sizeof *out);
@@ -168,7 +169,9 @@ enum status campaign_run_batch(struct campaign_worker *w, u64 first, u32 n, stru
         tally_code(&w->tally, &w->k->isa, w->stream->code, w->stream->code_dw);
         out->insns += w->tally.insns - before;
         counted = steer_count(w, w->stream, first + i, e);
+        memcpy(written[i], w->stream->written, sizeof written[i]);
         s[i] = (struct subject){ .start = stream_job_build(w->stream, w->job[i]),
+                                 .announced = written[i],
                                  .all = w->k->corpus || judge_reads_all(first + i),
                                  .canary = (u32)(first + i) };
     }

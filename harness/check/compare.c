@@ -263,7 +263,11 @@ static bool run_model(struct compare *c, struct model *mo, struct subject *s, st
 static struct gcncheck_job *prepare(const struct compare *c, const struct model *mo,
                                     struct pending *p, struct jobbuf *jb)
 {
-    find_announced(&mo->isa, p->subject->start, &p->announced);
+    _Static_assert((int)JUDGE_WORDS == (PLACE_COUNT + 63) / 64, "places are the model's");
+    if (p->subject->announced)
+        memcpy(p->announced.bits, p->subject->announced, sizeof p->announced.bits);
+    else
+        find_announced(&mo->isa, p->subject->start, &p->announced);
     build(c, p->subject, jb, &p->announced);
     p->want = compare_ready(jb, p->subject->start);
     return p->want;

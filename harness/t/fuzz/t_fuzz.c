@@ -7,6 +7,7 @@
 #include "harness/t/lib/tap_test.h"
 #include "oracle/isa/op.h"
 #include "oracle/rule/rule.h"
+#include "oracle/state/effects.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -69,9 +70,25 @@ static bool runs(struct bench *b, struct err *e)
     return true;
 }
 
+/* Whether a stream says of the places that its code may write, and of no other, that it writes them. */
+static bool says_what_it_writes(struct bench *b)
+{
+    u64 written[STREAM_PLACE_WORDS] = { 0 };
+    struct effects fx;
+    struct insn in;
+    for (u32 at = 0; at < b->s->code_dw; at += in.dw) {
+        insn_decode(&b->isa, b->s->code + at, b->s->code_dw - at, &in, NULL);
+        effects_written(&in, &fx);
+        for (u32 i = 0; i < fx.count; i++)
+            for (u32 n = 0; fx.e[i].dir & DIR_W && n < fx.e[i].dw; n++)
+                written[(fx.e[i].place + n) / 64] |= 1ull << (fx.e[i].place + n) % 64;
+    }
+    return memcmp(written, b->s->written, sizeof written) == 0;
+}
+
 static void test_streams(struct bench *b)
 {
-    u32 illegal = 0, stuck = 0;
+    u32 illegal = 0, stuck = 0, untrue = 0;
     for (u32 i = 0; i < STREAMS; i++) {
         struct err e = { .text = "" };
         gen_stream(b->g, i, b->s);
@@ -86,7 +103,9 @@ static void test_streams(struct bench *b)
         b->several += b->s->waves > 1;
         b->features |= b->s->features;
         tally_code(b->tally, &b->isa, b->s->code, b->s->code_dw);
+        untrue += !says_what_it_writes(b);
     }
+    is_u64(0, untrue, "every stream says what it writes");
     is_u64(0, illegal, "every stream is legal");
     is_u64(0, stuck, "every stream ends within its bound and inside its windows");
     diag("%.1f instructions, %.1f steps a wave, %.2f waves, %llu streams with LDS accesses outside",
