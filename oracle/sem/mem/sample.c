@@ -25,6 +25,9 @@ struct texture {
     const u32 *reference;
     struct number bias, layer, level; /* row NULL: none; level: or the lowest */
     struct number slope[2][AXES_MAX], coord[AXES_MAX];
+    uintptr_t
+        direct; /* a byte at address a, from `first` on of `size` bytes, stands at direct + a; 0: nowhere */
+    u64 first, size;
     u32 quad; /* whose level quad_level is, by its first lane; LANES: none yet */
     i32 quad_level;
     const char *refused; /* what is not modelled, once a lane has met it */
@@ -269,6 +272,16 @@ static u32 compared(struct texture *t, u32 lane, u32 texel)
     return t->s.compare & order ? one : 0;
 }
 
+/* The bytes of a texel, from the block of memory in which the image begins where that has them. */
+static void texel_bytes(const struct texture *t, u32 lane, u64 addr, u64 part[2])
+{
+    enum { MOST = 2 * sizeof *part };
+    if (t->direct && addr - t->first < t->size && t->size - (addr - t->first) >= MOST)
+        memcpy(part, (const void *)(t->direct + (uintptr_t)addr), MOST);
+    else
+        raw_read(t->w, lane, addr, t->g.data->bytes, part);
+}
+
 /* The components in the order of memory at a place that may lie outside; of 32 bits. */
 static void texel_get(struct texture *t, u32 lane, const struct footprint *f, const i64 place[3],
                       u32 v[4])
@@ -291,7 +304,7 @@ static void texel_get(struct texture *t, u32 lane, const struct footprint *f, co
         u32 c[3] = { (u32)p[0], (u32)p[1], (u32)p[2] };
         v[0] = v[1] = v[2] = 0;
         v[3] = number_one(g);
-        raw_read(t->w, lane, texel_addr(g, &f->mip, c), g->data->bytes, part);
+        texel_bytes(t, lane, texel_addr(g, &f->mip, c), part);
         for (u32 i = 0, bit = 0; i < g->data->count; bit += g->data->bits[i++])
             v[i] = format_decode((u32)bits64(part[bit / 64], bit % 64, g->data->bits[i]),
                                  g->data->bits[i], component_num(g, i));
@@ -421,6 +434,7 @@ static bool texture_open(struct wave *w, const struct xinsn *in, u32 with, bool 
         what = "several components of a comparison";
     t->by_level = (t->s.mip_filter != MIP_NONE && t->g.levels > 1) ||
                   (!gathers && t->s.mag_filter != t->s.min_filter);
+    t->direct = mem_direct(w, SPACE_GLOBAL, sext64(t->g.base, 48), false, &t->first, &t->size);
     if (what)
         refuse(w, in, what);
     return !what;
