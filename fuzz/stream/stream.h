@@ -31,9 +31,9 @@ struct stream_window {
     u8 bytes[STREAM_WINDOW_MAX];
 };
 
-/* About 200 KiB; the owner allocates it. Only the counted parts of the arrays have meaning. */
 enum { STREAM_PLACE_WORDS = (PLACE_COUNT + 63) / 64 };
 
+/* About 200 KiB; the owner allocates it. Only the counted parts of the arrays have meaning. */
 struct stream {
     const char *mcpu;
     u64 seed;      /* of the campaign */
@@ -50,8 +50,10 @@ struct stream {
     u32 set_count;
     u32 value_dw;
     u32 window_count;
-    u32 lds_size;                    /* bytes */
-    u64 written[STREAM_PLACE_WORDS]; /* what instructions may write: a bit for each place */
+    u32 lds_size; /* bytes */
+    /* What instructions may write, a bit for each place: of the program as it was drawn, and on the
+     * generation that it was drawn for. */
+    u64 written[STREAM_PLACE_WORDS];
     u32 code[STREAM_DW_MAX];
     struct stream_set set[STREAM_SETS_MAX];
     u32 values[STREAM_VALUES_MAX];

@@ -85,6 +85,7 @@ static enum status judge_refused(struct campaign_worker *w, struct subject *s, s
         if (st != ST_OK || w->refused_count == 0 || !w->k->filler)
             break;
         take_out(w, w->stream);
+        s->announced = NULL; /* what the program wrote before */
         s->start = stream_job_build(w->stream, jb);
         st = compare_run(w->x.compare, s, 1, e);
         w->is_retried = true;
@@ -171,7 +172,8 @@ enum status campaign_run_batch(struct campaign_worker *w, u64 first, u32 n, stru
         counted = steer_count(w, w->stream, first + i, e);
         memcpy(written[i], w->stream->written, sizeof written[i]);
         s[i] = (struct subject){ .start = stream_job_build(w->stream, w->job[i]),
-                                 .announced = written[i],
+                                 /* Drawn for all, encoded for one: found in the code. */
+                                 .announced = w->k->common_count ? NULL : written[i],
                                  .all = w->k->corpus || judge_reads_all(first + i),
                                  .canary = (u32)(first + i) };
     }
