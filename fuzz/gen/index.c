@@ -186,15 +186,21 @@ static bool draw_by_lds(struct draw *d, isa_op op)
 }
 
 /* A source that is in LDS, at an address that M0 has below a type. */
-static bool may_read_lds(const struct generator *g, isa_op op)
+static bool may_read_lds(const struct isa_row *row)
 {
-    const struct isa_row *row = &isa_rows[op];
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
         if (o->kind == K_MASK && o->dir == DIR_R) /* one scalar source is VCC */
             return false;
     return is_indexable(row) && !(row->flags & FLAG_RD_VCC) && row->operand[1].kind == K_SRC &&
-           row->operand[1].field == FLD_src0 && g->forms[OP_s_mov_b32] & F_LIT &&
-           g->forms[OP_s_nop] & F_BASE && g->forms[op] & F_BASE;
+           row->operand[1].field == FLD_src0;
+}
+
+/* Asked each time: a campaign that looks for what a DUT has changes the forms. */
+static bool can_read_lds(const struct draw *d, isa_op op)
+{
+    return d->s->waves == 1 && /* the LDS of another wave may change */
+           gen_has(d, OP_s_mov_b32, FORM_LIT) && gen_has(d, OP_s_nop, FORM_BASE) &&
+           gen_has(d, op, FORM_BASE);
 }
 
 static bool draw_lds_direct(struct draw *d, isa_op op)
@@ -227,7 +233,7 @@ void gen_note_m0(struct generator *g)
         const struct isa_row *row = &isa_rows[op];
         g->by_m0[op] = (u8)((both && row->flags & FLAG_LDS_FORM ? TO_LDS : 0) |
                             (gen_is_lds_by_m0(row) ? LDS_BY_M0 : 0) |
-                            (both && may_read_lds(g, op) ? LDS_SOURCE : 0) |
+                            (both && may_read_lds(row) ? LDS_SOURCE : 0) |
                             (isa_m0(row) != M0_NOTHING ? REGISTER_BY_M0 : 0));
     }
 }
@@ -246,8 +252,7 @@ bool gen_draw_by_m0(struct draw *d, isa_op op, bool *drawn)
         *drawn = draw_lds_by_m0(d, op);
         return true;
     }
-    /* A single wave: the LDS of another one may change. */
-    if (how & LDS_SOURCE && d->s->waves == 1 && rng_one_in(&d->rng, 32)) {
+    if (how & LDS_SOURCE && can_read_lds(d, op) && rng_one_in(&d->rng, 32)) {
         *drawn = draw_lds_direct(d, op);
         return true;
     }
