@@ -34,13 +34,15 @@ bool shell_program(const char *name, char *path)
         text_add(&t, "%s", name);
         return is_program(&t);
     }
-    for (at = at ? at : "/bin:/usr/bin"; *at; at += *at == ':') {
+    bool more = true;
+    for (at = at ? at : "/bin:/usr/bin"; more; at++) {
         size_t len = strcspn(at, ":");
         text_init(&t, path, SHELL_PATH);
         text_add(&t, "%.*s%s%s", (int)len, at, len ? "/" : "./", name);
         if (is_program(&t))
             return true;
         at += len;
+        more = *at == ':';
     }
     return false;
 }

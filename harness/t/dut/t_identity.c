@@ -1,5 +1,6 @@
 /* SHA-256 against the examples of its standard, and what tells that a DUT is another one. */
 #include "harness/dut/identity.h"
+#include "harness/io/shell.h"
 #include "harness/t/lib/tap_test.h"
 
 #include <stdio.h>
@@ -64,7 +65,7 @@ static const char *identity(const char *spec)
 /* A file of the current folder under the name of a DUT, and what becomes of it. */
 static void files(void)
 {
-    char self[SHA256_TEXT], before[SHA256_TEXT];
+    char self[SHA256_TEXT], before[SHA256_TEXT], path[SHELL_PATH];
     struct err e = { .text = "" };
     put("one", "abc");
     put("two", "abc");
@@ -88,6 +89,10 @@ static void files(void)
     chmod("bin/prog", 0755);
     is_str(of_abc, identity("pipe:prog"), "a program is found as the shell finds it");
     ok(strcmp(of_abc, identity("pipe:cd bin && prog")) == 0, "behind && as well");
+    chmod("one", 0755);
+    ok(shell_program("one", path), "an empty last element of PATH is the current folder");
+    setenv("PATH", "/nowhere:bin", 1);
+    ok(!shell_program("one", path), "which is not searched without");
 
     is_i64(ST_OK, dut_identity_self(self, &e), "this program has an identity");
     is_str(self, identity("model"), "which is that of the model");
@@ -97,7 +102,7 @@ static void files(void)
 int main(void)
 {
     char folder[] = "/tmp/t_identity.XXXXXX";
-    plan(21);
+    plan(23);
     if (!mkdtemp(folder) || chdir(folder) != 0)
         bail("no folder to try in");
     examples();
