@@ -129,21 +129,13 @@ const struct isa_layout_info isa_layouts[GEN_COUNT][LAY_COUNT] = {
 /* A field of two layouts that make one instruction; of others FLD_none, which is emptied at last. */
 #define FIELD_OF(one, two, layout, field) \
     [LAY_##layout == LAY_##one || LAY_##layout == LAY_##two ? FLD_##field : FLD_none]
-#define PAIR_POS(gen, one, two, layout, field, lsb, width) \
+#define PAIR_POS(one, two, gen, layout, field, lsb, width) \
     [(gen)*PLACES_COUNT + PLACES_##one##_##two] FIELD_OF(one, two, layout, field) = { lsb, width },
-#define FIELD_POS(gen, layout, field, lsb, width)                                         \
-    [(gen)*PLACES_COUNT + LAY_##layout][FLD_##field] = { lsb, width },                    \
-                          PAIR_POS(gen, VOP1, SDWA, layout, field, lsb, width)            \
-                              PAIR_POS(gen, VOP2, SDWA, layout, field, lsb, width)        \
-                                  PAIR_POS(gen, VOPC, SDWAB, layout, field, lsb, width)   \
-                                      PAIR_POS(gen, VOP1, DPP, layout, field, lsb, width) \
-                                          PAIR_POS(gen, VOP2, DPP, layout, field, lsb, width)
-#define NO_FIELD(gen, ...)                                                            \
-    [(gen)*PLACES_COUNT + PLACES_VOP1_SDWA][FLD_none] = { 0 },                        \
-                          [(gen)*PLACES_COUNT + PLACES_VOP2_SDWA][FLD_none] = { 0 },  \
-                          [(gen)*PLACES_COUNT + PLACES_VOPC_SDWAB][FLD_none] = { 0 }, \
-                          [(gen)*PLACES_COUNT + PLACES_VOP1_DPP][FLD_none] = { 0 },   \
-                          [(gen)*PLACES_COUNT + PLACES_VOP2_DPP][FLD_none] = { 0 },
+#define FIELD_POS(gen, layout, field, lsb, width)                      \
+    [(gen)*PLACES_COUNT + LAY_##layout][FLD_##field] = { lsb, width }, \
+                          ISA_PAIRS(PAIR_POS, gen, layout, field, lsb, width)
+#define PAIR_NONE(one, two, gen)                  [(gen)*PLACES_COUNT + PLACES_##one##_##two][FLD_none] = { 0 },
+#define NO_FIELD(gen, ...)                        ISA_PAIRS(PAIR_NONE, gen)
 #define FIELD_ON(gens, layout, field, lsb, width) gens(FIELD_POS, layout, field, lsb, width)
 #define FIELD(layout, field, lsb, width)          FIELD_ON(G6789, layout, field, lsb, width)
 #pragma GCC diagnostic push
@@ -153,6 +145,13 @@ const struct isa_pos isa_places[GEN_COUNT * PLACES_COUNT][FLD_COUNT] = {
     G6789(NO_FIELD, )
 };
 #pragma GCC diagnostic pop
+
+/* A field that is named twice in a layout: as the compiler would say without the pairs. */
+#undef FIELD_POS
+#define FIELD_POS(gen, layout, field, lsb, width) ONCE_##gen##_##layout##_##field,
+enum {
+#include "oracle/isa/layout.def"
+};
 #undef LAYOUT_VARIES
 #undef LAYOUT
 #undef LAYOUT_ON

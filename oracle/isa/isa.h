@@ -74,15 +74,22 @@ enum isa_layout {
     LAY_COUNT
 };
 
+/* Layouts that make one instruction with a SUFFIX: M(first, second, ...) for each. */
+#define ISA_PAIRS(M, ...)       \
+    M(VOP1, SDWA, __VA_ARGS__)  \
+    M(VOP2, SDWA, __VA_ARGS__)  \
+    M(VOPC, SDWAB, __VA_ARGS__) \
+    M(VOP1, DPP, __VA_ARGS__)   \
+    M(VOP2, DPP, __VA_ARGS__)
+
 /* Where the fields of an instruction stand: as its layout says, or that and the second dword's, which goes first: of
  * both src0 is what the instruction reads. */
 enum isa_places {
-    PLACES_VOP1_SDWA = LAY_COUNT,
-    PLACES_VOP2_SDWA,
-    PLACES_VOPC_SDWAB,
-    PLACES_VOP1_DPP,
-    PLACES_VOP2_DPP,
-    PLACES_COUNT
+    PLACES_BEFORE = LAY_COUNT - 1,
+#define PLACES(one, two, unused) PLACES_##one##_##two,
+    ISA_PAIRS(PLACES, )
+#undef PLACES
+        PLACES_COUNT
 };
 
 enum isa_enc {
