@@ -37,7 +37,8 @@ void rule_need_waits(const struct rule_state *st, const struct subject *s, struc
 /* Moves the counters over it. */
 void rule_step_waits(struct rule_state *st, const struct subject *s);
 
-/* The two that follow where memory instructions may be replayed.
+/* Both where memory instructions may be replayed alone.
+ *
  * Whether the instruction would be one more of a clause that XNACK cannot replay: *place is what
  * would have been written over, or written before a store reads (PLACE_MEM). */
 bool rule_breaks_clause(const struct rule_state *st, const struct subject *s, u32 *place);

@@ -162,7 +162,7 @@ struct use {
     u8 second;
     u8 dw;
     u16 place;  /* or number of the hardware register */
-    u16 passes; /* SECOND_OTHER_SRC_C: of the reader */
+    u16 passes; /* of a reader in the matrix core */
 };
 struct uses {
     u32 recent; /* FIRST_ bits: others ask for nothing, and are not listed */
@@ -170,13 +170,20 @@ struct uses {
     struct use u[40];
 };
 
-static inline void add_use(struct uses *l, enum second second, u32 place, u32 dw)
+/* The bit of the first instruction that a use asks for. */
+#define ASKS(second) (1u << hazard_first[hazard_of[second]])
+
+static inline void add_use_of(struct uses *l, enum second second, u32 place, u32 dw, u16 passes)
 {
-    if (!(l->recent >> hazard_first[hazard_of[second]] & 1))
+    if (!(l->recent & ASKS(second)))
         return;
     if (l->count == COUNT_OF(l->u))
         BUG("too many uses");
-    l->u[l->count++] = (struct use){ (u8)second, (u8)dw, (u16)place, 0 };
+    l->u[l->count++] = (struct use){ (u8)second, (u8)dw, (u16)place, passes };
+}
+static inline void add_use(struct uses *l, enum second second, u32 place, u32 dw)
+{
+    add_use_of(l, second, place, dw, 0);
 }
 
 static u32 hwreg_id(const struct insn *in, const struct isa_operand *o)
@@ -292,8 +299,8 @@ static void list_matrix_uses(struct uses *l, const struct subject *s)
         } else if (reads) {
             bool is_c = o->slot == SLOT_S2;
             add_use(l, is_c ? SECOND_SRC_C : SECOND_SRC_AB, code, dw);
-            add_use(l, is_c ? SECOND_OTHER_SRC_C : SECOND_RESULT_AB, code, dw);
-            l->u[l->count - 1].passes = passes_of(s->row);
+            add_use_of(l, is_c ? SECOND_OTHER_SRC_C : SECOND_RESULT_AB, code, dw,
+                       passes_of(s->row));
         }
     }
 }
@@ -313,9 +320,9 @@ static void list_smem_uses(struct uses *l, const struct subject *s, const struct
 /* Uses of sources; of most instructions nothing is asked there. */
 static void list_source_uses(struct uses *l, const struct subject *s)
 {
-    u32 asks = FIRST_BIT(VALU_VCC) | FIRST_BIT(VALU_EXEC) | FIRST_BIT(VALU_SGPR) |
-               FIRST_BIT(SALU_M0) | FIRST_BIT(VCC_HALF) | FIRST_BIT(SCALAR_LOAD) |
-               (s->in->form == FORM_DPP ? FIRST_BIT(VALU_VGPR) : 0);
+    u32 asks = ASKS(SECOND_VCCZ) | ASKS(SECOND_VCCZ_BEHIND) | ASKS(SECOND_VCCZ_DATA) |
+               ASKS(SECOND_EXECZ_DATA) | ASKS(SECOND_M0_INDEX) | ASKS(SECOND_VCC_CONSTANT) |
+               ASKS(SECOND_LANE_SELECT) | (s->in->form == FORM_DPP ? ASKS(SECOND_DPP_VGPR) : 0);
     if (!(l->recent & asks))
         return;
     for (const struct isa_operand *o = s->row->operand; o->kind != K_NONE; o++)
@@ -327,10 +334,11 @@ static void list_source_uses(struct uses *l, const struct subject *s)
 static void list_effect_uses(struct uses *l, const struct subject *s)
 {
     bool memory = isa_is_vmem(s->row), valu = isa_is_vector_alu(s->row);
-    u32 asks = memory                 ? FIRST_BIT(VALU_SGPR) | FIRSTS_MATRIX
-               : s->unit == UNIT_LDS  ? FIRSTS_MATRIX
-               : s->unit == UNIT_SMEM ? FIRST_BIT(VALU_SGPR) | FIRST_BIT(SALU_SGPR)
-               : valu                 ? FIRST_BIT(WIDE_STORE)
+    u32 registers = ASKS(SECOND_MEMORY_VGPR) | ASKS(SECOND_MEMORY_VALU_VGPR);
+    u32 asks = memory                 ? ASKS(SECOND_VMEM_SGPR) | registers
+               : s->unit == UNIT_LDS  ? registers
+               : s->unit == UNIT_SMEM ? ASKS(SECOND_SMEM_SGPR) | ASKS(SECOND_SMEM_BUFFER)
+               : valu                 ? ASKS(SECOND_OVERWRITE)
                                       : 0;
     if (!(l->recent & asks))
         return;

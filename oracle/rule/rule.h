@@ -125,7 +125,8 @@ struct rule_state {
     u64 known[RULE_SGPRS / 64];
     u32 value[RULE_SGPRS];
     bool scc_known, scc;
-    /* From here on, more than half of a state, what most programs have nothing of. */
+    /* From here on, more than half of a state, what most programs have nothing of, and what is neither
+     * cleared nor copied without: members for all programs stand above. */
     struct rule_clause clause;
     /* The matrix core: only if acc. Indexes of the second dimension: 0 any v_mfma, 1 of 8 passes, 2 of
      * 16. */
