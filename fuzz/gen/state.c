@@ -313,6 +313,8 @@ static u32 add_window(struct draw *d, u32 kind, u32 size)
     w->address = window_address(d, kind);
     w->size = size;
     w->read_only = kind == WINDOW_RO;
+    _Static_assert(RO_BYTES % 256 == 0 && IMAGE_BYTES % 256 == 0,
+                   "gen_draw_typed draws 256 at once");
     if (w->read_only)
         gen_draw_typed(&d->rng, w->bytes, size);
     else

@@ -183,31 +183,22 @@ static void put_values_base(const struct numbers *x, enum shape shape, u32 *to, 
 }
 
 #ifdef HAVE_V3
-__attribute__((target("avx2"))) static void put_values_v3(const struct numbers *x, enum shape shape,
-                                                          u32 *to, u32 count)
+__attribute__((target("avx2"))) static void put_values_avx2(const struct numbers *x,
+                                                            enum shape shape, u32 *to, u32 count)
 {
     put_values(x, shape, to, count);
-}
-
-static bool has_v3(void)
-{
-    return __builtin_cpu_supports("avx2");
-}
-#else
-static void put_values_v3(const struct numbers *x, enum shape shape, u32 *to, u32 count)
-{
-    put_values_base(x, shape, to, count);
-}
-
-static bool has_v3(void)
-{
-    return false;
 }
 #endif
 
 static void put_values_best(const struct numbers *x, enum shape shape, u32 *to, u32 count)
 {
-    (has_v3() ? put_values_v3 : put_values_base)(x, shape, to, count);
+#ifdef HAVE_V3
+    if (__builtin_cpu_supports("avx2")) {
+        put_values_avx2(x, shape, to, count);
+        return;
+    }
+#endif
+    put_values_base(x, shape, to, count);
 }
 
 static enum shape shape_of(enum isa_type type)

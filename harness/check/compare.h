@@ -31,9 +31,9 @@ struct compare_cfg {
 struct subject {
     const struct gcncheck_job *start; /* never changed; its `get` is ignored. NULL: there was no
                                          memory to build it, which compare_run reports */
-    const u64 *
-        announced; /* JUDGE_WORDS: places that its instructions may write; NULL: found in its code */
-    bool all;      /* read back every register instead of the announced writes and some canaries */
+    /* JUDGE_WORDS: places that its instructions may write; NULL: found in its code. */
+    const u64 *announced;
+    bool all; /* read back every register instead of the announced writes and some canaries */
     /* One instruction to be judged (a step case): oracle/accept/acceptance.h applies to it. */
     bool single;
     u16 marker; /* step case of a branch: the scalar register that says where it went; 0: none */

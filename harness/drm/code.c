@@ -117,8 +117,8 @@ static enum status wrapper_for(struct drm_session *s, const struct drm_layout *l
 
 /* ---- programs ---- */
 
-/* Short programs, of which a batch has many, begin where others began before: their entries, which are the
- * same, are then not written anew, and need not be decoded again by who remembers what stood there. */
+/* Short programs, of which a batch has many, begin where others began before: their entries are the same, so
+ * that what stands there stays, and need not be decoded again by who remembers it. */
 static u32 around_dw(const struct drm_wrapper *w, u32 code_dw)
 {
     u32 dw = w->entry_dw + code_dw;

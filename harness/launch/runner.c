@@ -93,12 +93,6 @@ static enum status map_memory(struct group_runner *g, struct err *e)
 
 /* --- registers --- */
 
-static void put64(u32 *to, u64 v)
-{
-    to[0] = (u32)v;
-    to[1] = (u32)(v >> 32);
-}
-
 /* V# of the scratch of a work-group: swizzled in dwords over 64 lanes, thread id added, no range
  * check. Vega ISA, table "Buffer Resource Descriptor". */
 static void scratch_buffer(const struct wave *w, u64 size, u32 v[4])
@@ -106,7 +100,7 @@ static void scratch_buffer(const struct wave *w, u64 size, u32 v[4])
     u32 dst_sel = 4 | 5 << 3 | 6 << 6 | 7 << 9;
     u32 uint = 4, data_32 = 4, index_stride_64 = 3, add_tid = 1;
     bool sized = isa_target_has(w->isa->target, FEATUREBIT_ELEMENT_SIZE);
-    put64(v, GPU_SCRATCH_BASE | 1ull << 63);
+    pair_set(v, GPU_SCRATCH_BASE | 1ull << 63);
     v[2] = (u32)size;
     v[3] = dst_sel | uint << 12 | data_32 << 15 | (u32)sized << 19 | index_stride_64 << 21 |
            add_tid << 23;
@@ -129,10 +123,10 @@ static void set_sgprs(const struct dispatch *d, struct wave *w, const u32 group[
     const struct kernel_desc *k = &d->k->desc;
     u32 user[USER_KINDS][USER_DWORDS_MAX] = { { 0 } }, at = k->user_sgpr_count;
     scratch_buffer(w, d->scratch_size, user[USER_PRIVATE_SEGMENT_BUFFER]);
-    put64(user[USER_DISPATCH_PTR], GPU_PACKET_ADDRESS);
-    put64(user[USER_QUEUE_PTR], GPU_QUEUE_ADDRESS);
-    put64(user[USER_KERNARG_SEGMENT_PTR], GPU_KERNARG_ADDRESS);
-    put64(user[USER_FLAT_SCRATCH_INIT], flat_scratch(w, d->private_size));
+    pair_set(user[USER_DISPATCH_PTR], GPU_PACKET_ADDRESS);
+    pair_set(user[USER_QUEUE_PTR], GPU_QUEUE_ADDRESS);
+    pair_set(user[USER_KERNARG_SEGMENT_PTR], GPU_KERNARG_ADDRESS);
+    pair_set(user[USER_FLAT_SCRATCH_INIT], flat_scratch(w, d->private_size));
     user[USER_PRIVATE_SEGMENT_SIZE][0] = d->private_size;
     user_data_fill(k->user_data, user, w->sgpr);
     for (u32 i = 0; i < 3; i++)

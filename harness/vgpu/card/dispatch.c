@@ -3,12 +3,11 @@
  * place and on the wave, so that a program that relies on it is seen. */
 #include "harness/vgpu/core/internal.h"
 
+#include "harness/codeobj/user_data.h"
 #include "oracle/exec/schedule.h"
 #include "oracle/insn/insn.h"
 
 #include <inttypes.h>
-
-enum { USER_SGPRS = 16 };
 
 /* A grid under way. */
 struct grid {

@@ -19,12 +19,6 @@ static u64 load64(const u8 *at)
     return load32(at) | (u64)load32(at + 4) << 32;
 }
 
-static void put64(u32 *to, u64 v)
-{
-    to[0] = (u32)v;
-    to[1] = (u32)(v >> 32);
-}
-
 /* Returns how many SGPRs the kernel asks for. */
 static u32 fill_user(u32 sgpr[USER_SGPRS], u32 asked, const u8 *record, const struct kfd_queue *q,
                      u64 at, const struct aql_packet *p)
@@ -32,11 +26,11 @@ static u32 fill_user(u32 sgpr[USER_SGPRS], u32 asked, const u8 *record, const st
     u32 user[USER_KINDS][USER_DWORDS_MAX] = { { 0 } };
     for (u32 i = 0; i < 4; i++)
         user[USER_PRIVATE_SEGMENT_BUFFER][i] = load32(record + AQL_QUEUE_SCRATCH_BUFFER + 4 * i);
-    put64(user[USER_DISPATCH_PTR], at);
-    put64(user[USER_QUEUE_PTR], q->record);
-    put64(user[USER_KERNARG_SEGMENT_PTR], p->kernarg);
-    put64(user[USER_DISPATCH_ID], q->next);
-    put64(user[USER_FLAT_SCRATCH_INIT], load64(record + AQL_QUEUE_SCRATCH_BASE));
+    pair_set(user[USER_DISPATCH_PTR], at);
+    pair_set(user[USER_QUEUE_PTR], q->record);
+    pair_set(user[USER_KERNARG_SEGMENT_PTR], p->kernarg);
+    pair_set(user[USER_DISPATCH_ID], q->next);
+    pair_set(user[USER_FLAT_SCRATCH_INIT], load64(record + AQL_QUEUE_SCRATCH_BASE));
     user[USER_PRIVATE_SEGMENT_SIZE][0] = p->private_bytes;
     for (u32 i = 0; i < 3; i++)
         user[USER_GRID_WORKGROUP_COUNT_X + i][0] = (p->grid[i] + p->group[i] - 1) / p->group[i];

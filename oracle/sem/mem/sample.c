@@ -25,8 +25,8 @@ struct texture {
     const u32 *reference;
     struct number bias, layer, level; /* row NULL: none; level: or the lowest */
     struct number slope[2][AXES_MAX], coord[AXES_MAX];
-    uintptr_t
-        direct; /* a byte at address a, from `first` on of `size` bytes, stands at direct + a; 0: nowhere */
+    /* A byte at address a, from `first` on of `size` bytes, stands at direct + a; 0: nowhere. */
+    uintptr_t direct;
     u64 first, size;
     u32 quad; /* whose level quad_level is, by its first lane; LANES: none yet */
     i32 quad_level;
@@ -317,7 +317,8 @@ static void texel_get(struct texture *t, u32 lane, const struct footprint *f, co
 
 /* ---- filters ---- */
 
-/* Whether any mean of two such numbers is that number: not of NaN and infinity, and not of -0, which becomes +0. */
+/* Whether any mean of two such numbers is that number: not of NaN and infinity, not of -0, which becomes +0,
+ * and not of subnormal numbers, of which the environment decides. */
 static bool stays_itself(u32 v)
 {
     return v == 0 || (v & 0x7f800000) - 0x00800000 < 0x7f000000;
@@ -434,9 +435,10 @@ static bool texture_open(struct wave *w, const struct xinsn *in, u32 with, bool 
         what = "several components of a comparison";
     t->by_level = (t->s.mip_filter != MIP_NONE && t->g.levels > 1) ||
                   (!gathers && t->s.mag_filter != t->s.min_filter);
-    t->direct = mem_direct(w, SPACE_GLOBAL, sext64(t->g.base, 48), false, &t->first, &t->size);
     if (what)
         refuse(w, in, what);
+    else
+        t->direct = mem_direct(w, SPACE_GLOBAL, sext64(t->g.base, 48), false, &t->first, &t->size);
     return !what;
 }
 
