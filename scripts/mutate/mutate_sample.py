@@ -171,14 +171,14 @@ HELPERS = [
         (3, "{ 0, 2, 1, -1 }", "{ 0, 2, 1, 1 }"), (4, "{ 0, 1, 1, -1 }", "{ 0, 1, 1, 1 }"), (5, "{ 0, 1, -1, -1 }", "{ 0, 1, 1, -1 }"))
 ] + [
     # comparison
-    ("compare_swapped", "value", C + "|" + GC, [("compared", "fcmp32(&env, reference, texel)", "fcmp32(&env, texel, reference)")], "texel and reference are exchanged"),
-    ("compare_inverted", "value", r"image_sample_c_(lz|l|b|d|cl)$|" + GC, [("compared", "? one : 0", "? 0 : one")], "what passes fails"),
-    ("compare_clamp", "value", C, [("compared", "if (t->g.num != NUM_FLOAT)", "if (false)")], "references are not brought to 0..1"),
-    ("compare_floats", "value", C, [("compared", "if (t->g.num != NUM_FLOAT)", "")], "references of floats are brought to 0..1"),
+    ("compare_swapped", "value", C + "|" + GC, [("compared", "fcmp32(&env, t->against, texel)", "fcmp32(&env, texel, t->against)")], "texel and reference are exchanged"),
+    ("compare_inverted", "value", r"image_sample_c_(lz|l|b|d|cl)$|" + GC, [("compared", "? 0x3f800000 : 0", "? 0 : 0x3f800000")], "what passes fails"),
+    ("compare_clamp", "value", C, [("reference_of", "if (t->g.num != NUM_FLOAT)", "if (false)")], "references are not brought to 0..1"),
+    ("compare_floats", "value", C, [("reference_of", "if (t->g.num != NUM_FLOAT)", "")], "references of floats are brought to 0..1"),
     ("compare_field", "value", C, [("sampler_open", ".compare = bits32(r[0], 12, 3)", ".compare = bits32(r[0], 12, 2)")], "the function has two bits"),
     ("compare_equal", "value", C, [("compared", "t->s.compare & order", "t->s.compare & (order == ORDER_EQ ? (u32)ORDER_LT : (u32)order)")], "equal counts as less"),
-    ("compare_lane", "value", r"image_sample_c_(lz|l|b|d|cl)(_o)?$|" + GC, [("compared", "t->reference[lane]", "t->reference[0]")], "all lanes have the reference of lane 0"),
-    ("compare_late", "value", C, [("texel_get", "if (t->reference)\n        v[0] = compared(t, lane, v[0]);", ""), ("component_seen", "u32 c = v[sel - 4];", "u32 c = v[sel - 4];\n    if (t->reference)\n        c = t->s.compare & fcmp32(&env, t->reference[0], c) ? 0x3f800000 : 0;")],
+    ("compare_lane", "value", r"image_sample_c_(lz|l|b|d|cl)(_o)?$|" + GC, [("reference_of", "t->reference[lane]", "t->reference[0]")], "all lanes have the reference of lane 0"),
+    ("compare_late", "value", C, [("texel_get", "if (t->reference)\n        v[0] = compared(t, v[0]);", ""), ("component_seen", "u32 c = v[sel - 4];", "u32 c = v[sel - 4];\n    if (t->reference)\n        c = t->s.compare & fcmp32(&env, t->reference[0], c) ? 0x3f800000 : 0;")],
      "what is filtered is compared, with lane 0's reference"),
     # gathers
     ("order", "value", G + "|" + GC, [("gather", "dy[4] = { 1, 1, 0, 0 }", "dy[4] = { 0, 0, 1, 1 }")], "y is upside down"),

@@ -28,8 +28,13 @@ struct texture {
     /* A byte at address a, from `first` on of `size` bytes, stands at direct + a; 0: nowhere. */
     uintptr_t direct;
     u64 first, size;
-    u32 quad; /* whose level quad_level is, by its first lane; LANES: none yet */
+    u32 needed;  /* components of a texel that something is made of: a bit for each */
+    u32 against; /* what a lane's texels are compared with */
+    u32 quad;    /* whose level quad_level is, by its first lane; LANES: none yet */
     i32 quad_level;
+    struct mip
+        mip[2];    /* of the last even level and of the last odd one: lanes mostly have the same */
+    u32 mip_of[2]; /* which, counted from 1; 0: none yet */
     const char *refused; /* what is not modelled, once a lane has met it */
 };
 
@@ -258,18 +263,24 @@ static void border_read(const struct texture *t, u32 v[4])
         v[i] = bits32(t->s.border_order, i * 2, 2) == 3 ? alpha : rgb;
 }
 
-/* 1 if the comparison with the lane's reference passes. Normalized texels lie in 0..1, and the
- * reference is brought there. */
-static u32 compared(struct texture *t, u32 lane, u32 texel)
+/* What the texels of a lane are compared with. Normalized ones lie in 0..1, and the reference is brought there. */
+static u32 reference_of(const struct texture *t, u32 lane)
 {
     struct fp_env env = { .round = ROUND_EVEN };
     u32 one = 0x3f800000, reference = t->reference[lane];
     if (t->g.num != NUM_FLOAT)
         reference = fmin32(&env, fmax32(&env, reference, 0), one);
-    enum fp_order order = fcmp32(&env, reference, texel);
+    return reference;
+}
+
+/* 1 if the comparison passes. */
+static u32 compared(struct texture *t, u32 texel)
+{
+    struct fp_env env = { .round = ROUND_EVEN };
+    enum fp_order order = fcmp32(&env, t->against, texel);
     if (order == ORDER_UN)
         give_up(t, "a comparison of no numbers");
-    return t->s.compare & order ? one : 0;
+    return t->s.compare & order ? 0x3f800000 : 0;
 }
 
 /* The bytes of a texel, from the block of memory in which the image begins where that has them. */
@@ -282,7 +293,8 @@ static void texel_bytes(const struct texture *t, u32 lane, u64 addr, u64 part[2]
         raw_read(t->w, lane, addr, t->g.data->bytes, part);
 }
 
-/* The components in the order of memory at a place that may lie outside; of 32 bits. */
+/* The components in the order of memory at a place that may lie outside; of 32 bits, and those alone that are
+ * needed. */
 static void texel_get(struct texture *t, u32 lane, const struct footprint *f, const i64 place[3],
                       u32 v[4])
 {
@@ -306,13 +318,14 @@ static void texel_get(struct texture *t, u32 lane, const struct footprint *f, co
         v[3] = number_one(g);
         texel_bytes(t, lane, texel_addr(g, &f->mip, c), part);
         for (u32 i = 0, bit = 0; i < g->data->count; bit += g->data->bits[i++])
-            v[i] = format_decode((u32)bits64(part[bit / 64], bit % 64, g->data->bits[i]),
-                                 g->data->bits[i], component_num(g, i));
+            if (t->needed >> i & 1)
+                v[i] = format_decode((u32)bits64(part[bit / 64], bit % 64, g->data->bits[i]),
+                                     g->data->bits[i], component_num(g, i));
     } else {
         border_read(t, v);
     }
     if (t->reference)
-        v[0] = compared(t, lane, v[0]);
+        v[0] = compared(t, v[0]);
 }
 
 /* ---- filters ---- */
@@ -330,8 +343,8 @@ static void blend(const struct texture *t, u32 v[4], const u32 other[4], u32 wei
     struct fp_env env = { .round = ROUND_EVEN };
     u32 w = from_fixed((i32)weight);
     for (u32 i = 0; i < 4; i++) {
-        if (v[i] == other[i] && stays_itself(v[i]))
-            continue; /* of most texels the components that the image has not, and more */
+        if (!(t->needed >> i & 1) || (v[i] == other[i] && stays_itself(v[i])))
+            continue;
         if (t->s.blend == BLEND_MIN)
             v[i] = fmin32(&env, v[i], other[i]);
         else if (t->s.blend == BLEND_MAX)
@@ -415,6 +428,17 @@ static u32 component_seen(const struct texture *t, const u32 v[4], u32 i)
     return cvt_f16_f32(&env, c);
 }
 
+/* The components of a texel that dmask asks for, through dst_sel. */
+static u32 components_needed(const struct image *g)
+{
+    u32 needed = 0;
+    for (u32 i = 0; i < 4; i++) {
+        u32 sel = bits32(g->dst_sel, i * 3, 3);
+        needed |= g->dmask >> i & 1 && sel >= 4 ? 1u << (sel - 4) : 0;
+    }
+    return needed;
+}
+
 /* Resource, sampler and address of an instruction; false if the wave has stopped at it. */
 static bool texture_open(struct wave *w, const struct xinsn *in, u32 with, bool gathers,
                          struct texture *t)
@@ -423,6 +447,7 @@ static bool texture_open(struct wave *w, const struct xinsn *in, u32 with, bool 
     if (!image_open(w, in, &t->g))
         return false;
     t->axes = image_axes(t->g.type);
+    t->needed = components_needed(&t->g);
     address_open(t, in->opnd[SLOT_ADDR].code - CODE_VGPR);
     if (t->g.data->count == 0)
         return true;
@@ -458,6 +483,8 @@ static void sample(struct wave *w, const struct xinsn *in, u32 with)
         return;
     for (u64 m = wave_exec(w); m && !t.refused; m &= m - 1) {
         u32 lane = ctz64(m), v[4] = { 0 }, other[4];
+        if (t.reference)
+            t.against = reference_of(&t, lane);
         if (t.g.data->count) {
             struct levels l = levels_of(&t, lane);
             sample_level(&t, lane, &l, l.first, v);
@@ -491,6 +518,8 @@ static void gather(struct wave *w, const struct xinsn *in, u32 with)
         give_up(&t, "16 bits of data");
     for (u64 m = wave_exec(w); m && !t.refused; m &= m - 1) {
         u32 lane = ctz64(m), v[4] = { 0 };
+        if (t.reference)
+            t.against = reference_of(&t, lane);
         struct levels l = levels_of(&t, lane);
         struct footprint f = footprint_of(&t, lane, l.first, XY_BILINEAR);
         if (l.weight)

@@ -268,6 +268,8 @@ static inline i64 texel_in(enum clamp_mode mode, i64 i, u32 size)
     i64 n = size, turn = 2 * n;
     bool mirrored = mode == CLAMP_MIRROR_LAST_TEXEL || mode == CLAMP_MIRROR_HALF_BORDER ||
                     mode == CLAMP_MIRROR_BORDER;
+    if (i >= 0 && i < n) /* most are; divisions take long */
+        return i;
     if (mirrored && i < 0)
         i = -1 - i;
     switch (mode) {
