@@ -4,8 +4,10 @@
 
 #include <stdlib.h>
 
-/* The stream of a number; registers that are not set hold the same poison throughout a batch, which
- * the model lays only once. */
+enum { POISON_STREAMS = 8 * CAMPAIGN_BATCH };
+
+/* The stream of a number. Registers that are not set hold the same poison in many one after the other:
+ * a model lays it once, and puts back what a program wrote. */
 enum status campaign_stream(const struct campaign *k, u64 index, struct stream *s, struct err *e)
 {
     enum status st;
@@ -20,7 +22,7 @@ enum status campaign_stream(const struct campaign *k, u64 index, struct stream *
                            s);
     else
         st = gen_stream_of(&k->gen, k->focus[index % k->focus_count], number, s);
-    s->poison = hash_mix(k->cfg->seed, index / CAMPAIGN_BATCH) | 2;
+    s->poison = hash_mix(k->cfg->seed, index / POISON_STREAMS) | 2;
     return st == ST_OK ? ST_OK : err_memory(e);
 }
 
