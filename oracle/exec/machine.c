@@ -2,6 +2,7 @@
 #include "oracle/exec/delay.h"
 #include "oracle/exec/spin.h"
 #include "oracle/exec/weak.h"
+#include "oracle/insn/plain.h"
 
 #include <stdlib.h>
 
@@ -33,7 +34,8 @@ enum status machine_open(struct machine **out, const struct isa *isa, const stru
     m->lds = calloc(1, sizeof *m->lds);
     m->common = calloc(1, sizeof *m->common);
     m->spin = calloc(cfg->waves_max, sizeof *m->spin);
-    bool ok = m->wave && m->lds && m->common && m->spin;
+    m->plain = calloc((size_t)isa_op_count * PLAIN_FORMS, sizeof *m->plain);
+    bool ok = m->wave && m->lds && m->common && m->spin && m->plain;
     if (m->common)
         m->common->machines = 1;
     ok = ok && make_waves(m);
@@ -89,6 +91,7 @@ void machine_close(struct machine *m)
     free(m->block);
     free(m->wave);
     free(m->spin);
+    free(m->plain);
     delay_close(m);
     free(m->lds);
     leave_common(m);

@@ -1,5 +1,6 @@
 /* From the dwords at a wave's PC to a prepared instruction, once for each place in the program. */
 #include "oracle/exec/exec.h"
+#include "oracle/insn/plain.h"
 
 static const struct xinsn *stop_wave(struct wave *w, enum stop stop, const char *why,
                                      const char *detail)
@@ -62,6 +63,34 @@ static bool has_registers(const struct machine *m, struct wave *w, const struct 
     return false;
 }
 
+/* What is known of the row and form; NULL of forms that always have modifiers. */
+static const struct plain_form *plain_form(struct machine *m, const struct insn *in)
+{
+    if (in->form >= PLAIN_FORMS)
+        return NULL;
+    struct plain_form *f = &m->plain[in->op * PLAIN_FORMS + in->form];
+    if (!f->is_known)
+        plain_form_of(m->isa, in, f);
+    return f;
+}
+
+/* Of any modelled instruction. False if the wave stops. */
+static bool prepare_any(struct machine *m, struct wave *w, const struct insn *in, struct xinsn *x)
+{
+    struct err why;
+    if (insn_printable(m->isa, in, &why) != ST_OK) {
+        stop_wave(w, STOP_ILLEGAL, why.text, "");
+        return false;
+    }
+    if (!has_registers(m, w, in))
+        return false;
+    m->engine->operand->prepare(x, in);
+    const char *missing = unmodelled_part(x); /* asked last: the operands' codes are known now */
+    if (missing)
+        stop_wave(w, STOP_UNMODELLED, missing, " is not modelled");
+    return !missing;
+}
+
 const struct xinsn *machine_prepare(struct machine *m, struct wave *w)
 {
     u64 at = (w->pc - m->base) / 4;
@@ -74,15 +103,12 @@ const struct xinsn *machine_prepare(struct machine *m, struct wave *w)
         return stop_wave(w, STOP_ILLEGAL, why.text, "");
     if (!m->engine->sem[in.op])
         return stop_wave(w, STOP_UNMODELLED, insn_row(&in)->name, ": not modelled");
-    if (insn_printable(m->isa, &in, &why) != ST_OK)
-        return stop_wave(w, STOP_ILLEGAL, why.text, "");
-    if (!has_registers(m, w, &in))
-        return NULL;
     struct xinsn *x = &m->prepared[at];
-    m->engine->operand->prepare(x, &in);
-    const char *missing = unmodelled_part(x); /* asked last: the operands' codes are known now */
-    if (missing)
-        return stop_wave(w, STOP_UNMODELLED, missing, " is not modelled");
+    const struct plain_form *f = plain_form(m, &in);
+    bool limited = m->allocated.vgprs || m->allocated.sgprs;
+    if (limited || !f || !m->engine->operand->prepare_plain(x, &in, f))
+        if (!prepare_any(m, w, &in, x))
+            return NULL;
     x->sem = m->engine->sem[in.op];
     m->ready[at] = 1;
     return x;

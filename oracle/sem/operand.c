@@ -2,12 +2,14 @@
 #include "oracle/sem/operand.h"
 #include "oracle/isa/op.h"
 
+#include "oracle/insn/plain.h"
 #include "oracle/state/effects.h"
 #include "oracle/state/mem.h"
 
 #define OPERAND_OPS SEM_TABLE(operand_ops)
 
-/* A variant of this file in which every operand goes through the table is a mutant. */
+/* A variant of this file in which every operand goes through the table, and none the short way when it is
+ * prepared, is a mutant. */
 #ifdef MUTANT
 #define DIRECT false
 #else
@@ -589,16 +591,25 @@ static void prepare_mix(struct xop *o, const struct insn *in, u32 index)
     o->flip = insn_get(in, FLD_neg) >> index & 1 ? top : 0;
 }
 
-static void prepare_fetch(struct xinsn *x, struct xop *o, const struct insn *in, u32 index)
+/* Of what has no modifier. */
+static void prepare_fetch_plain(struct xop *o)
 {
     bool vgpr = o->code >= CODE_VGPR && !o->is_const;
-    if (o->kind == K_MASK) {
+    if (o->kind == K_MASK)
         o->fetch32 = fetch_mask;
-        return;
-    }
-    bool modified = prepare_modifiers(o, in, index);
-    if (isa_types[o->type].dwords > 1) {
+    else if (isa_types[o->type].dwords > 1)
         o->fetch64 = vgpr ? fetch_vgpr64 : fetch_scalar64;
+    else
+        o->fetch32 = vgpr ? fetch_vgpr : fetch_scalar;
+    o->direct = DIRECT && o->fetch32 == fetch_vgpr;
+}
+
+static void prepare_fetch(struct xop *o, const struct insn *in, u32 index)
+{
+    bool vgpr = o->code >= CODE_VGPR && !o->is_const;
+    bool modified = o->kind != K_MASK && prepare_modifiers(o, in, index);
+    if (o->kind == K_MASK || isa_types[o->type].dwords > 1) {
+        prepare_fetch_plain(o);
         return;
     }
     if (o->type == T_MIX) {
@@ -614,23 +625,20 @@ static void prepare_fetch(struct xinsn *x, struct xop *o, const struct insn *in,
     }
     if (in->form == FORM_DPP && index == 0)
         o->fetch32 = fetch_dpp;
-    else if (vgpr)
-        o->fetch32 = modified ? fetch_vgpr_mod : fetch_vgpr;
+    else if (vgpr && modified)
+        o->fetch32 = fetch_vgpr_mod;
     else if (o->kind == K_SRC && o->code == CODE_LDS_DIRECT)
         o->fetch32 = fetch_lds_direct;
     else
-        o->fetch32 = fetch_scalar;
-    o->direct = DIRECT && o->fetch32 == fetch_vgpr;
-    (void)x;
+        prepare_fetch_plain(o);
 }
 
 /* A 16-bit result whose row says that the destination is read too keeps the other half. */
-static enum part part_of(const struct isa_operand *d, const struct insn *in)
+static enum part part_of(enum isa_type type, u32 dir, const struct insn *in)
 {
-    if (d->type == T_F16H)
+    if (type == T_F16H)
         return PART_HIGH;
-    if (d->dir != DIR_RW || !isa_type_is_half((enum isa_type)d->type) ||
-        isa_type_is_packed((enum isa_type)d->type))
+    if (dir != DIR_RW || !isa_type_is_half(type) || isa_type_is_packed(type))
         return PART_ALL;
     bool high = insn_row(in)->flags & FLAG_OPSEL && insn_get(in, FLD_op_sel) >> 3 & 1;
     return high ? PART_HIGH : PART_LOW;
@@ -655,9 +663,9 @@ static void prepare_store(struct xinsn *x, struct xop *o, const struct insn *in)
 }
 
 /* Immediates become constants of their kind. */
-static void prepare_immediate(struct xop *o, const struct isa_operand *d, u32 field)
+static void prepare_immediate(struct xop *o, u32 field)
 {
-    bool is_signed = d->kind == K_SIMM || d->kind == K_LABEL;
+    bool is_signed = o->kind == K_SIMM || o->kind == K_LABEL;
     o->is_const = true;
     o->konst = is_signed ? sext64(field, 16) : field;
 }
@@ -677,18 +685,18 @@ static void prepare_operand(struct xinsn *x, const struct isa_operand *d, const 
                        .dw = (u8)(insn_operand_there(in, d) ? insn_operand_dw(in, d) : 0),
                        .kind = d->kind,
                        .type = d->type,
-                       .part = (u8)part_of(d, in),
+                       .part = (u8)part_of((enum isa_type)d->type, d->dir, in),
                        .mask = ~0u,
                        .keep = ~0u };
     enum operand_class class = isa_kinds[d->kind].class;
     if (d->kind == K_ATTR)
         code = code << 2 | insn_get(in, FLD_attrchan);
     if (class == OPERAND_IMMEDIATE)
-        prepare_immediate(o, d, code);
+        prepare_immediate(o, code);
     else if (class == OPERAND_SOURCE || class == OPERAND_LITERAL)
         o->is_const = insn_constant(in, code, constant_type(in, d), &o->konst);
     if (d->dir & DIR_R)
-        prepare_fetch(x, o, in, modifier_index(d));
+        prepare_fetch(o, in, modifier_index(d));
     if (d->dir & DIR_W)
         prepare_store(x, o, in);
 }
@@ -713,6 +721,15 @@ static void prepare_offsets(struct xinsn *x, const struct insn *in)
     }
 }
 
+/* Emptied one by one: most of the struct is filled, and all of it takes as long as the rest. `there`:
+ * bits by slot. */
+static void empty_others(struct xinsn *x, u32 there)
+{
+    for (u32 slot = 0; slot < SLOT_COUNT; slot++)
+        if (!(there >> slot & 1))
+            x->opnd[slot] = (struct xop){ 0 };
+}
+
 static void prepare(struct xinsn *x, const struct insn *in)
 {
     u32 there = 0; /* bits by slot */
@@ -728,14 +745,57 @@ static void prepare(struct xinsn *x, const struct insn *in)
         prepare_operand(x, d, in);
         there |= 1u << d->slot;
     }
-    /* Emptied one by one: most of the struct is filled, and all of it takes as long as the rest. */
-    for (u32 slot = 0; slot < SLOT_COUNT; slot++)
-        if (!(there >> slot & 1))
-            x->opnd[slot] = (struct xop){ 0 };
+    empty_others(x, there);
     prepare_offsets(x, in);
     x->space = (u8)effects_space(in);
     x->into_lds = insn_get(in, FLD_lds);
     x->is_atomic = insn_row(in)->flags & FLAG_ATOMIC;
 }
 
-const struct operand_ops OPERAND_OPS = { .prepare = prepare, .addresses = addresses };
+/* As prepare_operand, of what plain_takes takes. */
+static void prepare_plain_operand(struct xinsn *x, const struct plain_operand *d, u32 code)
+{
+    struct xop *o = &x->opnd[d->slot];
+    *o = (struct xop){ .code = (u16)code,
+                       .dw = isa_types[d->type].dwords,
+                       .kind = d->kind,
+                       .type = d->type,
+                       .part = (u8)part_of((enum isa_type)d->type, d->dir, &x->insn),
+                       .mask = ~0u,
+                       .keep = ~0u };
+    if (isa_kinds[d->kind].class == OPERAND_IMMEDIATE)
+        prepare_immediate(o, code);
+    else if (code - CODE_INT_0 < CODE_VGPR - CODE_INT_0)
+        o->is_const = insn_constant(&x->insn, code, (enum isa_type)d->type, &o->konst);
+    if (d->dir & DIR_R)
+        prepare_fetch_plain(o);
+    if (d->dir & DIR_W)
+        prepare_store(x, o, &x->insn);
+}
+
+static bool prepare_plain(struct xinsn *x, const struct insn *in, const struct plain_form *f)
+{
+    u32 there = 0;
+    if (!DIRECT || !plain_is(f, in->word))
+        return false;
+    x->insn = *in;
+    x->ops = &OPERAND_OPS;
+    x->clamp = x->omod = x->dst_sel = x->dst_unused = 0;
+    for (u32 i = 0; i < f->count; i++) {
+        const struct plain_operand *d = &f->operand[i];
+        u32 code = plain_code(d, in->word);
+        if (!plain_takes(d, code, in->form == FORM_LIT))
+            return false;
+        prepare_plain_operand(x, d, code);
+        there |= 1u << d->slot;
+    }
+    empty_others(x, there);
+    x->offset = x->offset1 = 0;
+    x->space = SPACE_GLOBAL;
+    x->into_lds = x->is_atomic = false;
+    return true;
+}
+
+const struct operand_ops OPERAND_OPS = { .prepare = prepare,
+                                         .prepare_plain = prepare_plain,
+                                         .addresses = addresses };

@@ -1,0 +1,56 @@
+#include "oracle/insn/plain.h"
+
+/* Kinds of which no other field has a say, and no code is said to be reserved but what plain_takes looks at. */
+static bool is_plain_kind(enum isa_kind kind)
+{
+    const u64 plain = 1ull << K_VGPR | 1ull << K_SRC | 1ull << K_SSRC | 1ull << K_SGPR |
+                      1ull << K_MASK | 1ull << K_LIT | 1ull << K_SIMM | 1ull << K_UIMM |
+                      1ull << K_UDEC | 1ull << K_OPTDEC | 1ull << K_LABEL | 1ull << K_HWREG |
+                      1ull << K_WAITCNT | 1ull << K_SENDMSG | 1ull << K_GPRIDX;
+    return plain >> kind & 1;
+}
+_Static_assert(K_COUNT <= 64, "a bit for each kind");
+
+/* Memory and the matrix core have fields of their own, SDWA, DPP and packed operands modifiers always. */
+static bool is_plain_row(const struct insn *in)
+{
+    const struct isa_row *row = insn_row(in);
+    bool ok = isa_memory(row) == MEMORY_NONE && row->enc != ENC_VOP3P && row->enc != ENC_MAI &&
+              in->form <= FORM_E64;
+    for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
+        ok &= is_plain_kind((enum isa_kind)o->kind);
+    return ok;
+}
+
+static struct plain_operand plain_operand_of(const struct insn *in, const struct isa_operand *o)
+{
+    struct plain_operand p = { .slot = o->slot, .kind = o->kind, .type = o->type, .dir = o->dir };
+    struct isa_pos pos = insn_pos(in, (enum isa_field)o->field);
+    bool has_field = o->field != FLD_lit && pos.width;
+    if (has_field) {
+        p.lsb = pos.lsb;
+        p.width = pos.width;
+    }
+    if (o->kind == K_LIT)
+        p.first = CODE_LIT;
+    else if (o->kind == K_MASK && !has_field)
+        p.first = CODE_VCC;
+    else if ((o->kind == K_VGPR || o->kind == K_SRC) && pos.width != 9)
+        p.first = CODE_VGPR;
+    return p;
+}
+
+void plain_form_of(const struct isa *isa, const struct insn *in, struct plain_form *f)
+{
+    struct insn start;
+    *f = (struct plain_form){ .is_known = true };
+    if (!is_plain_row(in))
+        return;
+    insn_start(isa, in->op, (enum isa_form)in->form, &start);
+    for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
+        struct plain_operand *p = &f->operand[f->count++];
+        *p = plain_operand_of(in, o);
+        f->operands |= mask64(p->width) << p->lsb;
+    }
+    f->rest = start.word & ~f->operands;
+}

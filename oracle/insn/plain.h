@@ -1,0 +1,60 @@
+/* Instructions without any modifier, whose operands are registers, constants or numbers that may stand
+ * there whatever the row is: most are. Of these it can be said in few steps that they are legal, and what
+ * their operands are. Of all others insn_printable says it. */
+#ifndef ORACLE_INSN_PLAIN_H
+#define ORACLE_INSN_PLAIN_H
+
+#include "oracle/insn/insn.h"
+
+/* Where the number of an operand stands in the word, and what it counts from. */
+struct plain_operand {
+    u8 slot, kind, type, dir; /* as in struct isa_operand */
+    u8 lsb, width;
+    u16 first;
+};
+
+/* The instructions of a row in one form. */
+struct plain_form {
+    u64 operands;  /* bits of the word that are numbers of operands */
+    u64 rest;      /* what the others are without modifiers */
+    u8 count;      /* operands; 0: none is plain */
+    bool is_known; /* filled by plain_form_of */
+    struct plain_operand operand[OPERANDS_MAX];
+};
+
+/* Fills *f for the row and form of an instruction. The form has none that are plain if it has
+ * modifiers that are always there, or a kind of operand that other fields have a say in. */
+void plain_form_of(const struct isa *isa, const struct insn *in, struct plain_form *f);
+
+/* Whether the instruction, of that row and form, has no modifier. */
+static inline bool plain_is(const struct plain_form *f, u64 word)
+{
+    return f->count && (word & ~f->operands) == f->rest;
+}
+
+/* The operand's code, as insn_code. */
+static inline u32 plain_code(const struct plain_operand *o, u64 word)
+{
+    return ((u32)(word >> o->lsb) & ((1u << o->width) - 1)) + o->first;
+}
+
+/* Whether the code may stand there; `has_literal`: the form does. What is rare is not looked at: of other codes
+ * nothing is said. */
+static inline bool plain_takes(const struct plain_operand *o, u32 code, bool has_literal)
+{
+    const u64 sources = 1ull << K_SRC | 1ull << K_SSRC, kind = 1ull << o->kind;
+    const u64 scalars = sources | 1ull << K_SGPR | 1ull << K_MASK;
+    const u64 vectors = sources | 1ull << K_VGPR;
+    const u32 dw = isa_types[o->type].dwords;
+    bool vector = (code >= CODE_VGPR) & (code % 256 + dw <= 256);
+    bool scalar = (dw <= 2) & !(code & (dw - 1)) &
+                  ((code + dw <= CODE_SGPR_LAST + 1) | (code - CODE_VCC < 2) |
+                   (code - CODE_EXEC < 2) | ((code == CODE_M0) & (dw == 1)));
+    bool constant = (code - CODE_INT_0 <= CODE_INT_MINUS_16 - CODE_INT_0) |
+                    (code - CODE_FLOAT_0_5 < CODE_FLOAT_LAST - CODE_FLOAT_0_5) |
+                    (has_literal & (code == CODE_LIT));
+    return (vector & !!(kind & vectors)) | (scalar & !!(kind & scalars)) |
+           (constant & !!(kind & sources)) | (isa_kinds[o->kind].class >= OPERAND_IMMEDIATE);
+}
+
+#endif
