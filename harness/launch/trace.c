@@ -74,8 +74,7 @@ static void trace_step(struct group_run *run, struct wave *w)
         return;
     }
     insn_print(&d->isa, &in->insn, text, sizeof text);
-    g->m->log.count = g->m->log.used = 0;
-    g->m->log.full = false;
+    wlog_empty(&g->m->log, g->m->waves_max);
     step(run, w);
     FILE *out = filter_line(d->cfg->filter, d->cfg->out);
     if (out) {

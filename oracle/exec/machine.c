@@ -44,7 +44,8 @@ enum status machine_open(struct machine **out, const struct isa *isa, const stru
         m->log.data_cap = cfg->log_dw;
         m->log.entry = calloc(cfg->log_entries, sizeof *m->log.entry);
         m->log.data = calloc(cfg->log_dw, sizeof *m->log.data);
-        ok = m->log.entry && m->log.data;
+        m->log.rows = calloc(cfg->waves_max, sizeof *m->log.rows);
+        ok = m->log.entry && m->log.data && m->log.rows;
     }
     if (!ok) {
         machine_close(m);
@@ -97,6 +98,7 @@ void machine_close(struct machine *m)
     leave_common(m);
     free(m->log.entry);
     free(m->log.data);
+    free(m->log.rows);
     free(m);
 }
 
@@ -158,8 +160,7 @@ void machine_reset(struct machine *m, u32 waves, u32 lds_size)
     m->waves = waves;
     m->lds->size = lds_size;
     memset(m->lds->bytes, 0, lds_size);
-    m->log.count = m->log.used = 0;
-    m->log.full = false;
+    wlog_empty(&m->log, m->waves_max);
     delay_reset(m);
     weak_reset(m);
     for (u32 i = 0; i < waves; i++) {

@@ -136,7 +136,7 @@ static inline const u32 *fetch32(struct wave *w, const struct xinsn *in, const s
 
 static inline void store32(struct wave *w, const struct xinsn *in, const struct xop *o, u32 *out)
 {
-    if (o->direct && !w->log)
+    if (o->direct && wlog_has_row(w, o->code - CODE_VGPR))
         put32(w->vgpr[o->code - CODE_VGPR], out, wave_exec(w));
     else
         o->store32(w, in, o, out);

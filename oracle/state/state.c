@@ -225,6 +225,17 @@ void wlog_put(struct wlog *log, const struct wave *w, u32 place, u64 addr, const
                               .wave = (u16)w->id };
     memcpy(&log->data[log->used], old, bytes);
     log->used += dw;
+    u32 row = place - PLACE_V0;
+    if (log->rows && row < VGPR_ROWS)
+        log->rows[w->id][row / 64] |= 1ull << row % 64;
+}
+
+void wlog_empty(struct wlog *log, u32 waves)
+{
+    log->count = log->used = 0;
+    log->full = false;
+    if (log->rows)
+        memset(log->rows, 0, waves * sizeof *log->rows);
 }
 
 void wave_raise(struct wave *w, u32 flags)
@@ -248,7 +259,10 @@ static void undo_one(const struct wlog *log, const struct wlog_entry *e, struct 
     } else if (e->place == PLACE_GDS) {
         memcpy(&w->gds->bytes[e->addr], old, e->size);
     } else if (e->place >= PLACE_V0 && e->place < PLACE_SCC) {
-        memcpy(w->vgpr[e->place - PLACE_V0], old, sizeof w->vgpr[0]);
+        u32 row = e->place - PLACE_V0;
+        memcpy(w->vgpr[row], old, sizeof w->vgpr[0]);
+        if (log->rows)
+            log->rows[e->wave][row / 64] &= ~(1ull << row % 64);
     } else {
         for (u32 i = 0; i < e->size; i++)
             wave_set(w, e->place + i, 0, old[i]);

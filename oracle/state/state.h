@@ -113,6 +113,8 @@ enum space {
     SPACE_SCALAR /* global memory; violations are not reported */
 };
 
+enum { SGPRS = 128, SGPR_TAIL = 16, VGPRS = 256, VGPR_ROWS = 512 };
+
 /* One write: the old value. A place may be logged several times; the first entry holds the oldest
  * value. Old dwords stand at log->data[at]; a byte range occupies whole dwords there. */
 struct wlog_entry {
@@ -130,9 +132,11 @@ struct wlog {
     u32 *data;
     u32 used, data_cap; /* dwords */
     bool full;          /* entries were lost: undo is impossible */
-    /* Memory, LDS and GDS are left out: who wants registers back and nothing else need not wait for
-     * an entry for every lane of every store. */
+    /* Who wants registers back and nothing else: memory, LDS and GDS are left out, for which there would be an
+     * entry for every lane of every store, and of a vector register are all entries but the first. */
     bool registers_only;
+    /* Of each wave, a bit for each vector register that has an entry; NULL: not kept. */
+    u64 (*rows)[VGPR_ROWS / 64];
 };
 
 /* Why a wave stands still. Up to STOP_GWS the others can go on. */
@@ -153,8 +157,6 @@ enum stop {
 struct xinsn;
 struct approximate;
 typedef void sem_fn(struct wave *w, const struct xinsn *in);
-
-enum { SGPRS = 128, SGPR_TAIL = 16, VGPRS = 256, VGPR_ROWS = 512 };
 
 enum mode_bit {
     MODE_ROUND_32 = 0,  /* 2 bits */
@@ -354,9 +356,16 @@ void wave_set(struct wave *w, u32 place, u32 lane, u32 value);
 /* Adds an entry with the old dwords or bytes. */
 void wlog_put(struct wlog *log, const struct wave *w, u32 place, u64 addr, const void *old,
               u32 size);
+/* Whether the old value of a vector register is in the log, or nobody wants it. */
+static inline bool wlog_has_row(const struct wave *w, u32 row)
+{
+    const struct wlog *log = w->log;
+    return !log || (log->registers_only && log->rows &&
+                    log->rows[w->id][row / 64 % (VGPR_ROWS / 64)] >> row % 64 & 1);
+}
 static inline void wlog_reg(const struct wave *w, u32 place, const u32 *old, u32 dw)
 {
-    if (w->log)
+    if (w->log && !(dw == LANES && wlog_has_row(w, place - PLACE_V0)))
         wlog_put(w->log, w, place, 0, old, dw);
 }
 
@@ -368,6 +377,9 @@ static inline bool wlog_takes_memory(const struct wave *w)
 
 /* ORs enum fp_flag bits into TRAPSTS, logged, and into w->raised. */
 void wave_raise(struct wave *w, u32 flags);
+
+/* Forgets all entries; `waves`: of how many rows are kept. */
+void wlog_empty(struct wlog *log, u32 waves);
 
 /* Takes back every write of the log, newest first, and empties it. Waves are found by id. BUG if it
  * is full. */
