@@ -71,8 +71,6 @@ struct private_memory {
     const u8 *bytes;        /* the caller's */
 };
 
-enum { PLAIN_FORMS = FORM_E64 + 1 };
-
 struct machine {
     const struct isa *isa;
     const struct engine *engine;
@@ -90,9 +88,9 @@ struct machine {
     u64 base; /* address of the program, bytes */
     u32 code_dw, code_max;
     u32 *code;
-    struct xinsn *prepared;   /* by dword offset */
-    u8 *ready;                /* 1: prepared[i] is filled */
-    struct plain_form *plain; /* by opcode, PLAIN_FORMS of each: what is known of them so far */
+    struct xinsn *prepared;    /* by dword offset */
+    u8 *ready;                 /* 1: prepared[i] is filled */
+    struct plain_table *plain; /* what is known of rows and forms so far */
     /* Sees to it that code[at], and what of an instruction follows, is there before it is decoded, and
      * answers false if it cannot be; NULL: all is there. */
     bool (*bring)(void *ctx, u32 at);

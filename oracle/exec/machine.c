@@ -34,7 +34,7 @@ enum status machine_open(struct machine **out, const struct isa *isa, const stru
     m->lds = calloc(1, sizeof *m->lds);
     m->common = calloc(1, sizeof *m->common);
     m->spin = calloc(cfg->waves_max, sizeof *m->spin);
-    m->plain = calloc((size_t)isa_op_count * PLAIN_FORMS, sizeof *m->plain);
+    m->plain = calloc(1, sizeof *m->plain);
     bool ok = m->wave && m->lds && m->common && m->spin && m->plain;
     if (m->common)
         m->common->machines = 1;

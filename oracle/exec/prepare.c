@@ -63,17 +63,6 @@ static bool has_registers(const struct machine *m, struct wave *w, const struct 
     return false;
 }
 
-/* What is known of the row and form; NULL of forms that always have modifiers. */
-static const struct plain_form *plain_form(struct machine *m, const struct insn *in)
-{
-    if (in->form >= PLAIN_FORMS)
-        return NULL;
-    struct plain_form *f = &m->plain[in->op * PLAIN_FORMS + in->form];
-    if (!f->is_known)
-        plain_form_of(m->isa, in, f);
-    return f;
-}
-
 /* Of any modelled instruction. False if the wave stops. */
 static bool prepare_any(struct machine *m, struct wave *w, const struct insn *in, struct xinsn *x)
 {
@@ -104,9 +93,9 @@ const struct xinsn *machine_prepare(struct machine *m, struct wave *w)
     if (!m->engine->sem[in.op])
         return stop_wave(w, STOP_UNMODELLED, insn_row(&in)->name, ": not modelled");
     struct xinsn *x = &m->prepared[at];
-    const struct plain_form *f = plain_form(m, &in);
     bool limited = m->allocated.vgprs || m->allocated.sgprs;
-    if (limited || !f || !m->engine->operand->prepare_plain(x, &in, f))
+    const struct plain_form *f = plain_find(m->plain, m->isa, &in);
+    if (limited || !m->engine->operand->prepare_plain(x, &in, f))
         if (!prepare_any(m, w, &in, x))
             return NULL;
     x->sem = m->engine->sem[in.op];

@@ -40,17 +40,40 @@ static struct plain_operand plain_operand_of(const struct insn *in, const struct
     return p;
 }
 
-void plain_form_of(const struct isa *isa, const struct insn *in, struct plain_form *f)
+static struct plain_form plain_form_of(const struct isa *isa, const struct insn *in)
 {
+    struct plain_form f;
     struct insn start;
-    *f = (struct plain_form){ .is_known = true };
+    memset(&f, 0, sizeof f); /* as it is compared as a whole */
     if (!is_plain_row(in))
-        return;
+        return f;
     insn_start(isa, in->op, (enum isa_form)in->form, &start);
     for (const struct isa_operand *o = insn_row(in)->operand; o->kind != K_NONE; o++) {
-        struct plain_operand *p = &f->operand[f->count++];
+        struct plain_operand *p = &f.operand[f.count++];
         *p = plain_operand_of(in, o);
-        f->operands |= mask64(p->width) << p->lsb;
+        f.operands |= mask64(p->width) << p->lsb;
     }
-    f->rest = start.word & ~f->operands;
+    if (insn_has(in, FLD_op))
+        f.operands |= mask64(insn_pos(in, FLD_op).width) << insn_pos(in, FLD_op).lsb;
+    f.rest = start.word & ~f.operands;
+    return f;
+}
+
+const struct plain_form *plain_add(struct plain_table *t, const struct isa *isa,
+                                   const struct insn *in)
+{
+    if (!t->count)
+        t->count = PLAIN_NONE + 1;
+    const struct plain_form f = plain_form_of(isa, in);
+    u32 at = PLAIN_NONE;
+    if (f.count)
+        for (at++; at < t->count && memcmp(&t->form[at], &f, sizeof f) != 0; at++)
+            ;
+    if (at == PLAIN_MAX)
+        at = PLAIN_NONE;
+    if (at == t->count)
+        t->form[t->count++] = f;
+    if (in->form < PLAIN_FORMS)
+        t->of[in->op][in->form] = (u8)at;
+    return &t->form[at];
 }

@@ -13,18 +13,36 @@ struct plain_operand {
     u16 first;
 };
 
-/* The instructions of a row in one form. */
+/* What instructions of a row in one form have in common with those of many others. */
 struct plain_form {
-    u64 operands;  /* bits of the word that are numbers of operands */
-    u64 rest;      /* what the others are without modifiers */
-    u8 count;      /* operands; 0: none is plain */
-    bool is_known; /* filled by plain_form_of */
+    u64 operands; /* bits of the word that are numbers of operands, or the row's number */
+    u64 rest;     /* what the others are without modifiers */
+    u8 count;     /* operands; 0: none is plain */
     struct plain_operand operand[OPERANDS_MAX];
 };
 
-/* Fills *f for the row and form of an instruction. The form has none that are plain if it has
- * modifiers that are always there, or a kind of operand that other fields have a say in. */
-void plain_form_of(const struct isa *isa, const struct insn *in, struct plain_form *f);
+/* Those of a processor, found as they are asked for: some hundred for two thousand rows and forms, so that they stay
+ * in a cache. Zero is a table in which none is yet. */
+enum { PLAIN_FORMS = FORM_E64 + 1, PLAIN_NONE = 1, PLAIN_MAX = 256 };
+struct plain_table {
+    u8 of[OPS_MAX][PLAIN_FORMS]; /* 0: not asked for yet */
+    u32 count;
+    struct plain_form form
+        [PLAIN_MAX]; /* from PLAIN_NONE on, which has no instruction: what there is no room for, too */
+};
+
+/* What plain_find does for a row and form that is asked for the first time. */
+const struct plain_form *plain_add(struct plain_table *t, const struct isa *isa,
+                                   const struct insn *in);
+
+/* The form of an instruction. It has none that are plain if it has modifiers that are always there, or a kind of
+ * operand that other fields have a say in. */
+static inline const struct plain_form *plain_find(struct plain_table *t, const struct isa *isa,
+                                                  const struct insn *in)
+{
+    u32 known = in->form < PLAIN_FORMS ? t->of[in->op][in->form] : 0;
+    return known ? &t->form[known] : plain_add(t, isa, in);
+}
 
 /* Whether the instruction, of that row and form, has no modifier. */
 static inline bool plain_is(const struct plain_form *f, u64 word)
