@@ -4,9 +4,9 @@
 static bool is_plain_kind(enum isa_kind kind)
 {
     const u64 plain = 1ull << K_VGPR | 1ull << K_SRC | 1ull << K_SSRC | 1ull << K_SGPR |
-                      1ull << K_MASK | 1ull << K_LIT | 1ull << K_SIMM | 1ull << K_UIMM |
-                      1ull << K_UDEC | 1ull << K_OPTDEC | 1ull << K_LABEL | 1ull << K_HWREG |
-                      1ull << K_WAITCNT | 1ull << K_SENDMSG | 1ull << K_GPRIDX;
+                      1ull << K_LANESEL | 1ull << K_MASK | 1ull << K_LIT | 1ull << K_SIMM |
+                      1ull << K_UIMM | 1ull << K_UDEC | 1ull << K_OPTDEC | 1ull << K_LABEL |
+                      1ull << K_HWREG | 1ull << K_WAITCNT | 1ull << K_SENDMSG | 1ull << K_GPRIDX;
     return plain >> kind & 1;
 }
 _Static_assert(K_COUNT <= 64, "a bit for each kind");
@@ -40,6 +40,24 @@ static struct plain_operand plain_operand_of(const struct insn *in, const struct
     return p;
 }
 
+/* Bits of VOP3 that are legal one by one: they do not ask for one another. */
+static u64 modifiers_of(const struct isa *isa, const struct insn *in)
+{
+    static const u8 fields[] = { FLD_abs, FLD_neg, FLD_op_sel, FLD_clamp, FLD_omod };
+    struct insn usual;
+    u64 bits = 0;
+    insn_neutral(isa, in->op, (enum isa_form)in->form, &usual);
+    for (u32 i = 0; i < COUNT_OF(fields) && in->form == FORM_E64; i++) {
+        struct isa_pos pos = insn_pos(in, (enum isa_field)fields[i]);
+        for (u32 bit = pos.lsb; bit < (u32)pos.lsb + pos.width; bit++) {
+            struct insn one = usual;
+            one.word ^= 1ull << bit;
+            bits |= (u64)(insn_printable(isa, &one, NULL) == ST_OK) << bit;
+        }
+    }
+    return bits;
+}
+
 static struct plain_form plain_form_of(const struct isa *isa, const struct insn *in)
 {
     struct plain_form f;
@@ -56,6 +74,7 @@ static struct plain_form plain_form_of(const struct isa *isa, const struct insn 
     if (insn_has(in, FLD_op))
         f.operands |= mask64(insn_pos(in, FLD_op).width) << insn_pos(in, FLD_op).lsb;
     f.rest = start.word & ~f.operands;
+    f.modifiers = modifiers_of(isa, in) & ~(f.operands | f.rest);
     return f;
 }
 
@@ -73,7 +92,6 @@ const struct plain_form *plain_add(struct plain_table *t, const struct isa *isa,
         at = PLAIN_NONE;
     if (at == t->count)
         t->form[t->count++] = f;
-    if (in->form < PLAIN_FORMS)
-        t->of[in->op][in->form] = (u8)at;
+    t->of[in->op][in->form] = (u8)at;
     return &t->form[at];
 }

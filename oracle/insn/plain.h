@@ -15,9 +15,10 @@ struct plain_operand {
 
 /* What instructions of a row in one form have in common with those of many others. */
 struct plain_form {
-    u64 operands; /* bits of the word that are numbers of operands, or the row's number */
-    u64 rest;     /* what the others are without modifiers */
-    u8 count;     /* operands; 0: none is plain */
+    u64 operands;  /* bits of the word that are numbers of operands, or the row's number */
+    u64 rest;      /* what the others are without modifiers */
+    u64 modifiers; /* of the rest, what may be set, whatever else is */
+    u8 count;      /* operands; 0: none is plain */
     struct plain_operand operand[OPERANDS_MAX];
 };
 
@@ -27,8 +28,7 @@ enum { PLAIN_FORMS = FORM_E64 + 1, PLAIN_NONE = 1, PLAIN_MAX = 256 };
 struct plain_table {
     u8 of[OPS_MAX][PLAIN_FORMS]; /* 0: not asked for yet */
     u32 count;
-    struct plain_form form
-        [PLAIN_MAX]; /* from PLAIN_NONE on, which has no instruction: what there is no room for, too */
+    struct plain_form form[PLAIN_MAX]; /* from PLAIN_NONE on, which has no instruction */
 };
 
 /* What plain_find does for a row and form that is asked for the first time. */
@@ -40,14 +40,19 @@ const struct plain_form *plain_add(struct plain_table *t, const struct isa *isa,
 static inline const struct plain_form *plain_find(struct plain_table *t, const struct isa *isa,
                                                   const struct insn *in)
 {
-    u32 known = in->form < PLAIN_FORMS ? t->of[in->op][in->form] : 0;
+    if (in->form >= PLAIN_FORMS)
+        return &t->form[PLAIN_NONE];
+    u32 known = t->of[in->op][in->form];
     return known ? &t->form[known] : plain_add(t, isa, in);
 }
 
-/* Whether the instruction, of that row and form, has no modifier. */
-static inline bool plain_is(const struct plain_form *f, u64 word)
+/* Whether the instruction, of that row and form, is plain but for modifiers, of which *modified says whether there
+ * are any. */
+static inline bool plain_is(const struct plain_form *f, u64 word, bool *modified)
 {
-    return f->count && (word & ~f->operands) == f->rest;
+    u64 rest = word & ~f->operands;
+    *modified = rest & f->modifiers;
+    return f->count && (rest & ~f->modifiers) == f->rest;
 }
 
 /* The operand's code, as insn_code. */
@@ -61,7 +66,8 @@ static inline u32 plain_code(const struct plain_operand *o, u64 word)
 static inline bool plain_takes(const struct plain_operand *o, u32 code, bool has_literal)
 {
     const u64 sources = 1ull << K_SRC | 1ull << K_SSRC, kind = 1ull << o->kind;
-    const u64 scalars = sources | 1ull << K_SGPR | 1ull << K_MASK;
+    const u64 constants = sources | 1ull << K_LANESEL;
+    const u64 scalars = constants | 1ull << K_SGPR | 1ull << K_MASK;
     const u64 vectors = sources | 1ull << K_VGPR;
     const u32 dw = isa_types[o->type].dwords;
     bool vector = (code >= CODE_VGPR) & (code % 256 + dw <= 256);
@@ -69,10 +75,11 @@ static inline bool plain_takes(const struct plain_operand *o, u32 code, bool has
                   ((code + dw <= CODE_SGPR_LAST + 1) | (code - CODE_VCC < 2) |
                    (code - CODE_EXEC < 2) | ((code == CODE_M0) & (dw == 1)));
     bool constant = (code - CODE_INT_0 <= CODE_INT_MINUS_16 - CODE_INT_0) |
-                    (code - CODE_FLOAT_0_5 < CODE_FLOAT_LAST - CODE_FLOAT_0_5) |
-                    (has_literal & (code == CODE_LIT));
+                    (code - CODE_FLOAT_0_5 < CODE_FLOAT_LAST - CODE_FLOAT_0_5);
+    bool literal = has_literal & (code == CODE_LIT);
     return (vector & !!(kind & vectors)) | (scalar & !!(kind & scalars)) |
-           (constant & !!(kind & sources)) | (isa_kinds[o->kind].class >= OPERAND_IMMEDIATE);
+           (constant & !!(kind & constants)) | (literal & !!(kind & sources)) |
+           (isa_kinds[o->kind].class >= OPERAND_IMMEDIATE);
 }
 
 #endif

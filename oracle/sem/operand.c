@@ -775,19 +775,24 @@ static void prepare_plain_operand(struct xinsn *x, const struct plain_operand *d
 
 static bool prepare_plain(struct xinsn *x, const struct insn *in, const struct plain_form *f)
 {
-    u32 there = 0;
-    if (!DIRECT || !plain_is(f, in->word))
+    u32 code[OPERANDS_MAX], there = 0;
+    bool modified, ok = DIRECT && plain_is(f, in->word, &modified);
+    for (u32 i = 0; i < f->count; i++) {
+        code[i] = plain_code(&f->operand[i], in->word);
+        ok &= plain_takes(&f->operand[i], code[i], in->form == FORM_LIT);
+    }
+    if (!ok)
         return false;
+    if (modified) {
+        prepare(x, in);
+        return true;
+    }
     x->insn = *in;
     x->ops = &OPERAND_OPS;
     x->clamp = x->omod = x->dst_sel = x->dst_unused = 0;
     for (u32 i = 0; i < f->count; i++) {
-        const struct plain_operand *d = &f->operand[i];
-        u32 code = plain_code(d, in->word);
-        if (!plain_takes(d, code, in->form == FORM_LIT))
-            return false;
-        prepare_plain_operand(x, d, code);
-        there |= 1u << d->slot;
+        prepare_plain_operand(x, &f->operand[i], code[i]);
+        there |= 1u << f->operand[i].slot;
     }
     empty_others(x, there);
     x->offset = x->offset1 = 0;
