@@ -95,7 +95,7 @@ const struct xinsn *machine_prepare(struct machine *m, struct wave *w)
     struct xinsn *x = &m->prepared[at];
     bool limited = m->allocated.vgprs || m->allocated.sgprs;
     const struct plain_form *f = plain_find(m->plain, m->isa, &in);
-    if (limited || !m->engine->operand->prepare_plain(x, &in, f))
+    if (limited || !m->engine->operand->prepare_plain(x, &in, m->plain, f))
         if (!prepare_any(m, w, &in, x))
             return NULL;
     x->sem = m->engine->sem[in.op];

@@ -1,6 +1,37 @@
 #include "oracle/insn/plain.h"
 
-/* Kinds of which no other field has a say, and no code is said to be reserved but what plain_takes looks at. */
+static enum plain_class class_of(u32 code)
+{
+    if (code == CODE_VGPR)
+        return PLAIN_VECTOR;
+    if (code <= CODE_SGPR_LAST || code - CODE_VCC < 2 || code - CODE_EXEC < 2)
+        return PLAIN_SCALAR;
+    if (code == CODE_M0)
+        return PLAIN_SINGLE;
+    if (code - CODE_INT_0 <= CODE_INT_MINUS_16 - CODE_INT_0)
+        return PLAIN_CONSTANT;
+    if (code - CODE_FLOAT_0_5 < CODE_FLOAT_LAST - CODE_FLOAT_0_5) /* not all have the last */
+        return PLAIN_CONSTANT;
+    return code == CODE_LIT ? PLAIN_LITERAL : PLAIN_OTHER;
+}
+
+/* Of an operand of a kind that is plain. */
+static u32 takes(const struct insn *in, enum isa_kind kind, u32 dw)
+{
+    u32 scalar = (dw <= 2 ? PLAIN_SCALAR : 0) | (dw == 1 ? PLAIN_SINGLE : 0);
+    u32 source = scalar | PLAIN_CONSTANT | (in->form == FORM_LIT ? PLAIN_LITERAL : 0);
+    switch (kind) {
+    case K_VGPR: return PLAIN_VECTOR;
+    case K_SRC: return source | PLAIN_VECTOR;
+    case K_SSRC: return source;
+    case K_LANESEL: return scalar | PLAIN_CONSTANT;
+    case K_SGPR:
+    case K_MASK: return scalar;
+    default: return PLAIN_NUMBER;
+    }
+}
+
+/* Kinds of which no other field has a say. */
 static bool is_plain_kind(enum isa_kind kind)
 {
     const u64 plain = 1ull << K_VGPR | 1ull << K_SRC | 1ull << K_SSRC | 1ull << K_SGPR |
@@ -24,6 +55,7 @@ static bool is_plain_row(const struct insn *in)
 
 static struct plain_operand plain_operand_of(const struct insn *in, const struct isa_operand *o)
 {
+    const u32 dw = isa_types[o->type].dwords;
     struct plain_operand p = { .slot = o->slot, .kind = o->kind, .type = o->type, .dir = o->dir };
     struct isa_pos pos = insn_pos(in, (enum isa_field)o->field);
     bool has_field = o->field != FLD_lit && pos.width;
@@ -37,6 +69,9 @@ static struct plain_operand plain_operand_of(const struct insn *in, const struct
         p.first = CODE_VCC;
     else if ((o->kind == K_VGPR || o->kind == K_SRC) && pos.width != 9)
         p.first = CODE_VGPR;
+    p.takes = (u8)takes(in, (enum isa_kind)o->kind, dw);
+    p.last = p.takes & PLAIN_NUMBER ? 0xffff : (u16)(CODE_ACC - dw);
+    p.odd = (u8)(dw - 1);
     return p;
 }
 
@@ -81,8 +116,11 @@ static struct plain_form plain_form_of(const struct isa *isa, const struct insn 
 const struct plain_form *plain_add(struct plain_table *t, const struct isa *isa,
                                    const struct insn *in)
 {
-    if (!t->count)
+    if (!t->count) {
         t->count = PLAIN_NONE + 1;
+        for (u32 code = 0; code <= CODE_VGPR; code++)
+            t->classes[code] = (u8)class_of(code);
+    }
     const struct plain_form f = plain_form_of(isa, in);
     u32 at = PLAIN_NONE;
     if (f.count)
@@ -92,6 +130,6 @@ const struct plain_form *plain_add(struct plain_table *t, const struct isa *isa,
         at = PLAIN_NONE;
     if (at == t->count)
         t->form[t->count++] = f;
-    t->of[in->op][in->form] = (u8)at;
+    t->of[in->op][in->form] = (u16)at;
     return &t->form[at];
 }

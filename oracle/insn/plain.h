@@ -6,11 +6,24 @@
 
 #include "oracle/insn/insn.h"
 
-/* Where the number of an operand stands in the word, and what it counts from. */
+/* What a code may be. */
+enum plain_class {
+    PLAIN_OTHER,
+    PLAIN_SCALAR = 1,   /* register */
+    PLAIN_SINGLE = 2,   /* register that is not the first of two */
+    PLAIN_CONSTANT = 4, /* inline */
+    PLAIN_LITERAL = 8,
+    PLAIN_VECTOR = 16, /* register */
+    PLAIN_NUMBER = 32  /* of an operand that takes any */
+};
+
+/* Where the number of an operand stands in the word, what it counts from, and what may stand there. */
 struct plain_operand {
     u8 slot, kind, type, dir; /* as in struct isa_operand */
     u8 lsb, width;
-    u16 first;
+    u16 first, last; /* code of the number 0, and the last code that there may be */
+    u8 takes;        /* PLAIN_ bits */
+    u8 odd;          /* bits that the code of a scalar register does not have */
 };
 
 /* What instructions of a row in one form have in common with those of many others. */
@@ -24,9 +37,10 @@ struct plain_form {
 
 /* Those of a processor, found as they are asked for: some hundred for two thousand rows and forms, so that they stay
  * in a cache. Zero is a table in which none is yet. */
-enum { PLAIN_FORMS = FORM_E64 + 1, PLAIN_NONE = 1, PLAIN_MAX = 256 };
+enum { PLAIN_FORMS = FORM_E64 + 1, PLAIN_NONE = 1, PLAIN_MAX = 512 };
 struct plain_table {
-    u8 of[OPS_MAX][PLAIN_FORMS]; /* 0: not asked for yet */
+    u8 classes[CODE_VGPR + 1];    /* by code; all vector registers are the last */
+    u16 of[OPS_MAX][PLAIN_FORMS]; /* 0: not asked for yet */
     u32 count;
     struct plain_form form[PLAIN_MAX]; /* from PLAIN_NONE on, which has no instruction */
 };
@@ -61,25 +75,12 @@ static inline u32 plain_code(const struct plain_operand *o, u64 word)
     return ((u32)(word >> o->lsb) & ((1u << o->width) - 1)) + o->first;
 }
 
-/* Whether the code may stand there; `has_literal`: the form does. What is rare is not looked at: of other codes
- * nothing is said. */
-static inline bool plain_takes(const struct plain_operand *o, u32 code, bool has_literal)
+/* Whether the code may stand there. What is rare is not looked at: of other codes nothing is said. */
+static inline bool plain_takes(const struct plain_table *t, const struct plain_operand *o, u32 code)
 {
-    const u64 sources = 1ull << K_SRC | 1ull << K_SSRC, kind = 1ull << o->kind;
-    const u64 constants = sources | 1ull << K_LANESEL;
-    const u64 scalars = constants | 1ull << K_SGPR | 1ull << K_MASK;
-    const u64 vectors = sources | 1ull << K_VGPR;
-    const u32 dw = isa_types[o->type].dwords;
-    bool vector = (code >= CODE_VGPR) & (code % 256 + dw <= 256);
-    bool scalar = (dw <= 2) & !(code & (dw - 1)) &
-                  ((code + dw <= CODE_SGPR_LAST + 1) | (code - CODE_VCC < 2) |
-                   (code - CODE_EXEC < 2) | ((code == CODE_M0) & (dw == 1)));
-    bool constant = (code - CODE_INT_0 <= CODE_INT_MINUS_16 - CODE_INT_0) |
-                    (code - CODE_FLOAT_0_5 < CODE_FLOAT_LAST - CODE_FLOAT_0_5);
-    bool literal = has_literal & (code == CODE_LIT);
-    return (vector & !!(kind & vectors)) | (scalar & !!(kind & scalars)) |
-           (constant & !!(kind & constants)) | (literal & !!(kind & sources)) |
-           (isa_kinds[o->kind].class >= OPERAND_IMMEDIATE);
+    u32 class = t->classes[code < CODE_VGPR ? code : (u32)CODE_VGPR];
+    u32 odd = class & PLAIN_SCALAR ? code & o->odd : 0;
+    return (o->takes & (class | PLAIN_NUMBER)) && !odd && code <= o->last;
 }
 
 #endif

@@ -773,13 +773,14 @@ static void prepare_plain_operand(struct xinsn *x, const struct plain_operand *d
         prepare_store(x, o, &x->insn);
 }
 
-static bool prepare_plain(struct xinsn *x, const struct insn *in, const struct plain_form *f)
+static bool prepare_plain(struct xinsn *x, const struct insn *in, const struct plain_table *t,
+                          const struct plain_form *f)
 {
     u32 code[OPERANDS_MAX], there = 0;
     bool modified, ok = DIRECT && plain_is(f, in->word, &modified);
     for (u32 i = 0; i < f->count; i++) {
         code[i] = plain_code(&f->operand[i], in->word);
-        ok &= plain_takes(&f->operand[i], code[i], in->form == FORM_LIT);
+        ok &= plain_takes(t, &f->operand[i], code[i]);
     }
     if (!ok)
         return false;

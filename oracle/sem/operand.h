@@ -42,6 +42,7 @@ enum part { PART_ALL, PART_LOW, PART_HIGH }; /* of the register's two halves */
 
 struct operand_ops;
 struct plain_form;
+struct plain_table;
 
 struct xinsn {
     sem_fn *sem;
@@ -69,7 +70,8 @@ struct operand_ops {
     void (*prepare)(struct xinsn *x, const struct insn *in);
     /* The same, in fewer steps, of an instruction of this row and form that is plain, and as legal as
      * insn_printable asks. False if that is not seen at once; *x is then to be filled by prepare. */
-    bool (*prepare_plain)(struct xinsn *x, const struct insn *in, const struct plain_form *f);
+    bool (*prepare_plain)(struct xinsn *x, const struct insn *in, const struct plain_table *t,
+                          const struct plain_form *f);
     /* The byte address of each lane, offset included; addr1 is filled for rows with two offsets. */
     void (*addresses)(struct wave *w, const struct xinsn *in, u64 *addr, u64 *addr1);
 };

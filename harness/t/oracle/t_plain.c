@@ -58,7 +58,7 @@ struct tally {
 static void try(const struct insn *in, const struct plain_form *f, struct tally *t)
 {
     struct xinsn a, b;
-    bool plain = engine.operand->prepare_plain(&a, in, f);
+    bool plain = engine.operand->prepare_plain(&a, in, &table, f);
     bool legal = insn_printable(&isa, in, NULL) == ST_OK;
     t->plain += plain;
     t->legal += legal && in->form < PLAIN_FORMS;
@@ -130,7 +130,7 @@ static void test_known(void)
         struct insn in;
         if (insn_parse(&isa, known[i].text, &in, &e) != ST_OK)
             bail("%s: %s", known[i].text, e.text);
-        bool plain = engine.operand->prepare_plain(&x, &in, plain_find(&table, &isa, &in));
+        bool plain = engine.operand->prepare_plain(&x, &in, &table, plain_find(&table, &isa, &in));
         ok(plain == known[i].plain, "%s: %s", known[i].text,
            known[i].plain ? "plain" : "not plain");
     }
