@@ -12,12 +12,20 @@ static void prepare(struct xinsn *x, const struct insn *in)
     operands.of[insn_row(in)->enc]->prepare(x, in);
 }
 
+static bool prepare_plain(struct xinsn *x, const struct insn *in, const struct plain_table *t,
+                          const struct plain_form *f)
+{
+    return operands.of[insn_row(in)->enc]->prepare_plain(x, in, t, f);
+}
+
 static void addresses(struct wave *w, const struct xinsn *in, u64 *addr, u64 *addr1)
 {
     operands.of[insn_row(&in->insn)->enc]->addresses(w, in, addr, addr1);
 }
 
-static const struct operand_ops by_encoding = { .prepare = prepare, .addresses = addresses };
+static const struct operand_ops by_encoding = { .prepare = prepare,
+                                                .prepare_plain = prepare_plain,
+                                                .addresses = addresses };
 
 bool mutant_collide(const struct mutant *a, const struct mutant *b)
 {

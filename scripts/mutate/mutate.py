@@ -395,7 +395,12 @@ def operand_mutants():
     {                                                                                              \\
         (insn_row(in)->enc == ENC ? &wrong : &right)->prepare(x, in);                              \\
     }                                                                                              \\
-    static const struct operand_ops name = { .prepare = name##_prepare, .addresses = addresses };
+    static bool name##_plain(struct xinsn *x, const struct insn *in, const struct plain_table *t,  \\
+                             const struct plain_form *f)                                           \\
+    {                                                                                              \\
+        return (insn_row(in)->enc == ENC ? &wrong : &right)->prepare_plain(x, in, t, f);           \\
+    }                                                                                              \\
+    static const struct operand_ops name = { name##_prepare, name##_plain, addresses };
 """)
     for number, (what, kind, encs, edits, text) in enumerate(OPERANDS):
         copy, rename = variant(functions, edits, f"_{number}", "operand." + what)
