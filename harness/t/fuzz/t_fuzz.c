@@ -86,6 +86,16 @@ static bool says_what_it_writes(struct bench *b)
     return memcmp(written, b->s->written, sizeof written) == 0;
 }
 
+/* The last stream's last instruction becomes one that writes a register of which it says nothing. */
+static bool notices_a_write(struct bench *b)
+{
+    u32 place = 0;
+    while (b->s->written[0] >> place & 1)
+        place++;
+    b->s->code[b->s->code_dw - 1] = 0xbe800080 | place << 16; /* s_mov_b32 of 0 */
+    return place <= CODE_SGPR_LAST && !says_what_it_writes(b);
+}
+
 static void test_streams(struct bench *b)
 {
     u32 illegal = 0, stuck = 0, untrue = 0;
@@ -106,6 +116,7 @@ static void test_streams(struct bench *b)
         untrue += !says_what_it_writes(b);
     }
     is_u64(0, untrue, "every stream says what it writes");
+    ok(notices_a_write(b), "planted: a write that it does not say is noticed");
     is_u64(0, illegal, "every stream is legal");
     is_u64(0, stuck, "every stream ends within its bound and inside its windows");
     diag("%.1f instructions, %.1f steps a wave, %.2f waves, %llu streams with LDS accesses outside",
