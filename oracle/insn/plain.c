@@ -42,12 +42,11 @@ static bool is_plain_kind(enum isa_kind kind)
 }
 _Static_assert(K_COUNT <= 64, "a bit for each kind");
 
-/* Memory and the matrix core have fields of their own, SDWA, DPP and packed operands modifiers always. */
+/* Memory has fields of its own, SDWA, DPP and packed operands have modifiers always. */
 static bool is_plain_row(const struct insn *in)
 {
     const struct isa_row *row = insn_row(in);
-    bool ok = isa_memory(row) == MEMORY_NONE && row->enc != ENC_VOP3P && row->enc != ENC_MAI &&
-              in->form <= FORM_E64;
+    bool ok = isa_memory(row) == MEMORY_NONE && row->enc != ENC_VOP3P && in->form <= FORM_E64;
     for (const struct isa_operand *o = row->operand; o->kind != K_NONE; o++)
         ok &= is_plain_kind((enum isa_kind)o->kind);
     return ok;
