@@ -142,7 +142,7 @@ struct campaign_worker {
     bool is_uncut;        /* its sequences were not looked at */
     bool is_retried;      /* and what the DUT refused was taken out of it */
     bool is_probing;
-    bool is_short;     /* of memory: a difference was lost */
+    bool is_short;     /* of memory: a difference, or a step case that was judged, was lost */
     bool is_lost;      /* the DUT is not asked any more; what it showed is written as it is */
     u32 refused_count; /* of the stream that is being explained */
     struct refused refused[256];

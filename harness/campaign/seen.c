@@ -42,8 +42,10 @@ void campaign_note_judged(void *arg, const struct insn *in, const struct traits 
     struct judged *grown = out->judged;
     if (out->judged_count == out->judged_cap)
         grown = array_grow(grown, &out->judged_cap, out->judged_count + 1ull, sizeof *grown);
-    if (!grown) /* a sample less */
+    if (!grown) {
+        w->is_short = true;
         return;
+    }
     out->judged = grown;
     grown[out->judged_count++] = (struct judged){ .op = in->op,
                                                   .form = in->form,
