@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What gcncheck does when the world fails: every allocation and every system call of a command fails once. TAP 13.
 
-    scripts/faults/inject.py [--points N | --all] [--seed N] [--only COMMAND[,COMMAND]] [--kind KIND[,KIND]] [-v]
+    scripts/faults/inject.py [--points N | --all [--most N]] [--seed N] [--only COMMAND[,COMMAND]] [--kind KIND[,KIND]] [-v]
     scripts/faults/inject.py --planted              faults are planted (harness/t/bad/memory/plant_fault.c), and each is noticed
     scripts/faults/inject.py --list                 the commands
 
@@ -10,7 +10,7 @@ n-th call of a kind (fail_calls.c beside it) failing. Which n:
   by default     every call of each kind, and of allocations the first from every place: one for each chain of calls that leads to one;
                  of commands that take a second each (LONG) some of each kind, drawn by --seed, and half as many, the last ones
   --points N     at most so many of these for each command and kind, drawn by --seed, and half as many, the last ones
-  --all          n = 1 to the end, and where there are more than 10,000 allocations every place and 10,000 evenly
+  --all          n = 1 to the end, and where there are more than --most (10,000) allocations every place and that many evenly
 A disturbed run has to end as the undisturbed one, with the same output and files (the failure could be borne), or with code 2 or 3 and a
 line that blames memory or the disk: no file that was there has changed but to what it becomes undisturbed, no new one is there in part,
 none is left over under a name of its own, and the journal holds what was printed. It never crashes, hangs, leaves a process, or ends with
@@ -23,7 +23,6 @@ KINDS = ["memory", "write", "sync", "rename", "link", "open", "mkdir", "fork", "
 MEMORY = re.compile(r"memory", re.I)
 BLAMES = re.compile(r"memory|no space|space left|i/o error|input/output error|cannot (be )?(written|write|made|start|map|read)|too many open|temporarily"
                     r"|cannot be (opened|read|mapped)", re.I)
-MOST = 10000
 LONG = {"fuzz": 8, "fuzz-taken": 8}
 # Journals grow, and are whole up to some record; of the files of a finding the one that says what the others are comes last.
 JOURNALS, FINDING, LAST = ("half.journal", "new.journal"), "found/F/", "found/F/finding.json"
@@ -104,12 +103,13 @@ class Injector:
         total, places = self.count(kind, name)
         first = self.start.get(kind, 0) + 1
         ns = places if kind == "memory" else list(range(first, total + 1))
+        most = self.args.most
         if self.args.all and kind == "memory":
-            ns = range(1, total + 1) if total <= MOST else sorted({i * (total - 1) // (MOST - 1) + 1 for i in range(MOST)} | set(places))
-        most = 0 if self.args.all else min(filter(None, (self.args.points, LONG.get(name, 0))), default=0)
-        if most and len(ns) > most:
-            drawn = random.Random("%d %s %s" % (self.args.seed, name, kind)).sample(ns, most)
-            ns = sorted({*drawn, *ns[-(most // 2):]}) # at the end is what is kept of all before
+            ns = range(1, total + 1) if total <= most else sorted({i * (total - 1) // max(most - 1, 1) + 1 for i in range(most)} | set(places))
+        drawn = 0 if self.args.all else min(filter(None, (self.args.points, LONG.get(name, 0))), default=0)
+        if drawn and len(ns) > drawn:
+            some = random.Random("%d %s %s" % (self.args.seed, name, kind)).sample(ns, drawn)
+            ns = sorted({*some, *ns[-(drawn // 2):]}) # at the end is what is kept of all before
         return ns, total - first + 1
 
     def inject(self, kind, name, ns, clean, timeout=600):
@@ -189,6 +189,7 @@ def main():
     p = argparse.ArgumentParser()
     p.add_argument("--all", action="store_true")
     p.add_argument("--points", type=int, default=0)
+    p.add_argument("--most", type=int, default=10000)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--only", default=",".join(bench.COMMANDS))
     p.add_argument("--kind", default=",".join(KINDS))
