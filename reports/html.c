@@ -142,6 +142,9 @@ static void put_head(FILE *out, const struct summary *s)
     }
     if (s->heads > SUMMARY_HEADS_MAX)
         fprintf(out, "<p class=\"run\">and %u more runs</p>\n", s->heads - SUMMARY_HEADS_MAX);
+    if (!s->heads)
+        fputs("<p class=\"run\">It is not known of which run this is: its head is damaged.</p>\n",
+              out);
 }
 
 /* A table's name as a heading. */

@@ -7,6 +7,7 @@
 #include <msgpack.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -182,16 +183,6 @@ static const char *judge(const void *ctx, const u8 *head, size_t size)
                                       : "exists and is no journal";
 }
 
-/* Whether some process writes the file that is to be replaced. */
-static bool is_being_written(const char *path)
-{
-    int fd = output_append_fd(path);
-    bool is_free = fd < 0 || output_lock(fd);
-    if (fd >= 0)
-        close(fd);
-    return !is_free;
-}
-
 /* The head is in the file before the file has its name. */
 static enum status begin(struct journal *j, const struct journal_head *head, struct err *e)
 {
@@ -212,8 +203,7 @@ enum status journal_create(const char *path, bool force, const struct journal_he
     struct journal *j = *out = new_journal(path);
     if (!j)
         return err_file(e, ST_WORLD, path, "no memory for the journal");
-    enum status st =
-        is_being_written(path) ? fail_locked(e, path) : output_open(&j->file, path, &rule, e);
+    enum status st = output_open(&j->file, path, &rule, e);
     if (st == ST_OK)
         st = begin(j, head, e);
     if (st != ST_OK) {
@@ -236,8 +226,7 @@ static bool is_same_run(const struct journal_head *a, const struct journal_head 
            a->seed_count == b->seed_count && !is_other_build(a, b);
 }
 
-/* Whether a journal that was read to its end may be gone on with. */
-static enum status may_resume(const struct journal_reader *rd, const char *path, struct err *e)
+enum status journal_may_resume(const struct journal_reader *rd, const char *path, struct err *e)
 {
     char text[256];
     if (rd->damages) {
@@ -375,7 +364,7 @@ static enum status find_end(const char *path, const struct journal_head *head, s
         results += rec->kind == JOURNAL_RESULT;
     }
     if (st == ST_OK)
-        st = may_resume(&rd, path, e);
+        st = journal_may_resume(&rd, path, e);
     if (st == ST_OK && t)
         st = may_go_on(t, path, results, e);
     if (st == ST_OK && t && t->to.taken) {
@@ -592,4 +581,14 @@ enum status journal_close(struct journal *j, bool complete, struct err *e)
     msgpack_sbuffer_destroy(&j->batch);
     free(j);
     return st;
+}
+
+void journal_discard(struct journal *j)
+{
+    struct stat its, there;
+    bool is_file = j && !j->results && fstat(j->fd, &its) == 0 && S_ISREG(its.st_mode);
+    if (is_file && lstat(j->path, &there) == 0 && there.st_ino == its.st_ino &&
+        there.st_dev == its.st_dev)
+        unlink(j->path);
+    journal_close(j, false, NULL);
 }

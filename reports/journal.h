@@ -126,6 +126,10 @@ enum status journal_flush(struct journal *j, struct err *e);
 /* Writes the count record if `complete`, flushes, closes and frees. NULL is allowed. */
 enum status journal_close(struct journal *j, bool complete, struct err *e);
 
+/* Gives up a journal of journal_create, and frees it: unless it holds a result its file goes, so that
+ * the same command can be given again. NULL is allowed. */
+void journal_discard(struct journal *j);
+
 /* Reading. */
 enum journal_kind {
     JOURNAL_NONE,
@@ -188,6 +192,10 @@ struct journal_reader {
 /* Opens a journal ("-": standard input). ST_INPUT with the reason. Owner: the caller, to
  * journal_reader_close. */
 enum status journal_reader_open(struct journal_reader *rd, const char *path, struct err *e);
+
+/* Whether a journal may be gone on with, by what was read of it so far. ST_INPUT: it is damaged, or of
+ * version 1; the text says where. */
+enum status journal_may_resume(const struct journal_reader *rd, const char *path, struct err *e);
 
 /* The next record of a known kind into *rec; kind JOURNAL_NONE at the end. What is damaged is passed
  * over and told in rd->damage. ST_INPUT: the file is no journal, or is one of version 1 and damaged

@@ -34,5 +34,5 @@ void page_journal(struct report *r, const struct journal_reader *rd)
 bool page_has_contents(const struct report *r, const struct report_end *end)
 {
     const struct summary *s = r->state;
-    return !end->refused && (!end->broken || s->heads);
+    return !end->refused && (!end->broken || s->heads || s->total || s->tables);
 }

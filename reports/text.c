@@ -42,8 +42,9 @@ static void put_heads(const struct page *p, const struct summary *s)
     }
     if (s->heads > SUMMARY_HEADS_MAX)
         fprintf(p->out, "and %u more\n", s->heads - SUMMARY_HEADS_MAX);
-    if (s->heads)
-        fprintf(p->out, "\n");
+    if (!s->heads)
+        fprintf(p->out, "gcncheck: it is not known of which run this is: its head is damaged\n");
+    fprintf(p->out, "\n");
 }
 
 static void put_unfinished(const struct page *p, const struct summary *s)

@@ -200,7 +200,7 @@ static enum status prepare(struct campaign_worker *w, struct err *e)
     if (st == ST_OK && k->r->ops_done == 0)
         st = err_set(e, ST_INPUT, "the DUT implements no instruction that the generator knows");
     if (st == ST_OK)
-        st = steer_open(k, &gc, e);
+        st = steer_open_generator(k, &gc, e);
     if (st == ST_OK)
         count_drawn(k);
     if (st == ST_OK)
@@ -232,7 +232,9 @@ static enum status restore(struct campaign_worker *w, struct err *e)
     const struct campaign_cfg *cfg = k->cfg;
     memcpy(k->r->dut_name, w->x.dut->name, sizeof k->r->dut_name);
     memcpy(k->r->dut_version, w->x.dut->version, sizeof k->r->dut_version);
-    enum status st = cfg->store || cfg->restore ? state_open(w, &k->state, e) : ST_OK;
+    enum status st = cfg->begin ? cfg->begin(cfg->arg, e) : ST_OK;
+    if (st == ST_OK && (cfg->store || cfg->restore))
+        st = state_open(w, &k->state, e);
     const struct journal_taker taker = { .take = take_state, .taken = took_states, .arg = k };
     if (st == ST_OK && cfg->restore)
         st = cfg->restore(cfg->arg, &taker, e);
@@ -300,7 +302,7 @@ enum status campaign_run(const struct campaign_cfg *cfg, struct campaign_result 
     if (st == ST_OK)
         st = campaign_open_common(k, e);
     if (st == ST_OK)
-        st = steer_open_counts(k, e);
+        st = steer_open(k, e);
     if (st == ST_OK)
         tell_wanted(k);
     if (st == ST_OK)

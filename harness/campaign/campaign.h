@@ -77,8 +77,13 @@ struct campaign_cfg {
     struct progress *progress; /* NULL: none */
     /* Whether a cause is known, so that max_causes does not count it. May be NULL. */
     bool (*is_known)(void *arg, const struct campaign_cause *c);
-    /* Called for every finding once it is written, one at a time; a failure ends the campaign. May be NULL. */
-    enum status (*found)(void *arg, const struct finding *f, const char *folder, struct err *e);
+    /* Called for every finding once it is written, one at a time; a failure ends the campaign. `kept` as of
+     * finding_write. May be NULL. */
+    enum status (*found)(void *arg, const struct finding *f, const char *folder, const char *kept,
+                         struct err *e);
+    /* Called once the options are known to be right and the DUT is open, before anything is run. A failure
+     * ends the campaign. May be NULL. */
+    enum status (*begin)(void *arg, struct err *e);
     /* Called with what a process must know that goes on with the campaign, in order; what was found
      * before is known to the first call behind it. A failure ends the campaign. NULL: nothing is kept. */
     enum status (*store)(void *arg, const u8 *bytes, size_t size, struct err *e);

@@ -392,9 +392,10 @@ static enum status write_finding(struct campaign_worker *w, struct finding *f,
 {
     const struct campaign_cfg *cfg = w->k->cfg;
     char folder[1200];
+    const char *kept = NULL;
     enum status st = name_finding(w->k, f, c, e);
     if (st == ST_OK)
-        st = finding_write(&w->k->isa, f, cfg->out, cfg->force, NULL, e);
+        st = finding_write(&w->k->isa, f, cfg->out, cfg->force, &kept, e);
     if (st == ST_OK)
         st = note_found(w->k, f, e);
     if (st != ST_OK)
@@ -406,7 +407,7 @@ static enum status write_finding(struct campaign_worker *w, struct finding *f,
     snprintf(folder, sizeof folder, "%s/%s", cfg->out, f->id);
     if (cfg->progress)
         progress_hide(cfg->progress);
-    return cfg->found ? cfg->found(cfg->arg, f, folder, e) : ST_OK;
+    return cfg->found ? cfg->found(cfg->arg, f, folder, kept, e) : ST_OK;
 }
 
 /* With the lock. NULL if memory is short. */

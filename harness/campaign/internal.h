@@ -168,9 +168,9 @@ enum status campaign_open_common(struct campaign *k, struct err *e);
 /* The form of --form; -1: any. */
 i32 campaign_form(const struct campaign *k);
 
-/* Opens what a campaign is steered by, before anything else: with coverage, what its file holds now.
- * ST_INPUT: that is none. Closed by steer_close on every return. */
-enum status steer_open_counts(struct campaign *k, struct err *e);
+/* Opens what a campaign is steered by, before the DUT is: reads the options that name opcodes, profiles
+ * and files. ST_INPUT: a name, a profile or a file is wrong. Closed by steer_close on every return. */
+enum status steer_open(struct campaign *k, struct err *e);
 void steer_close(struct campaign *k);
 
 /* What the file held when the campaign began and the batches taken since have covered; NULL: nothing is
@@ -187,9 +187,9 @@ enum status steer_check_file(const struct campaign *k, struct err *e);
 /* Counting begins; goes_on: with what was taken of an earlier process. */
 void steer_begin_counts(struct campaign *k, bool goes_on);
 
-/* Opens the generator: by weights where some are asked for, else as it is. To be called before
- * campaign_focus; `gc` says what the DUT can do. ST_INPUT: a name, a profile or a file is wrong. */
-enum status steer_open(struct campaign *k, struct gen_cfg *gc, struct err *e);
+/* Opens the generator, without what is skipped. To be called before campaign_focus; `gc` says what the
+ * DUT can do. ST_WORLD: no memory. */
+enum status steer_open_generator(struct campaign *k, struct gen_cfg *gc, struct err *e);
 
 /* What campaign_focus found is known. */
 enum status steer_ready(struct campaign *k, struct err *e);

@@ -162,18 +162,12 @@ enum status campaign_focus(struct campaign *k, struct err *e)
     bool more = only_first(k->cfg->only, &name);
     for (; more && *name.text; more = only_next(&name)) {
         u32 before = k->focus_count;
-        bool known = false;
-        for (u32 i = 0; i < isa_op_count; i++) {
-            if (!only_is_op(&name, &k->isa, i))
-                continue;
-            known = true;
-            for (u32 g = 0; g < k->gen.op_count && k->focus_count < isa_op_count; g++)
+        for (u32 i = 0; i < isa_op_count; i++)
+            for (u32 g = 0; only_is_op(&name, &k->isa, i) && g < k->gen.op_count &&
+                            k->focus_count < isa_op_count;
+                 g++)
                 if (k->gen.op[g] == i)
                     k->focus[k->focus_count++] = (u16)i;
-        }
-        if (!known)
-            return err_set(e, ST_INPUT, "--only: no mnemonic or encoding '%.*s'",
-                           (int)(name.len < 60 ? name.len : 60), name.text);
         if (k->focus_count == before)
             return say_no_focus(k, &name, e);
     }

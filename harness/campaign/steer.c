@@ -35,23 +35,6 @@ struct steer {
 
 /* ---- weights ---- */
 
-static enum status skip(struct campaign *k, u8 *forms, struct err *e)
-{
-    struct only_name name;
-    for (bool more = only_first(k->cfg->skip, &name); more && *name.text; more = only_next(&name)) {
-        bool is_known = false;
-        for (u32 op = OP_NONE + 1; op < isa_op_count; op++)
-            if (only_is_op(&name, &k->isa, op)) {
-                is_known = true;
-                forms[op] = 0;
-            }
-        if (!is_known)
-            return err_set(e, ST_INPUT, "--skip: no mnemonic or encoding '%.*s'",
-                           (int)(name.len < 60 ? name.len : 60), name.text);
-    }
-    return ST_OK;
-}
-
 static const struct gen_profile *find_profile(const struct only_name *name)
 {
     const struct gen_profile *p;
@@ -155,12 +138,11 @@ static bool is_weighed(const struct campaign_cfg *cfg)
     return cfg->profile || cfg->weights || cfg->fill_holes;
 }
 
-enum status steer_open_counts(struct campaign *k, struct err *e)
+/* With coverage, what its file holds now. */
+static enum status open_coverage(struct campaign *k, struct err *e)
 {
     const char *path = k->cfg->coverage;
-    struct steer *s = k->steer = calloc(1, sizeof *s);
-    if (!s)
-        return err_memory(e);
+    struct steer *s = k->steer;
     if (!path && !k->cfg->fill_holes)
         return ST_OK;
     s->is_counted = true;
@@ -174,6 +156,25 @@ enum status steer_open_counts(struct campaign *k, struct err *e)
     if (st == ST_OK && path && access(path, F_OK) == 0)
         st = coverage_read(&s->file, path, e);
     return st;
+}
+
+enum status steer_open(struct campaign *k, struct err *e)
+{
+    const struct campaign_cfg *cfg = k->cfg;
+    struct steer *s = k->steer = calloc(1, sizeof *s);
+    if (!s)
+        return err_memory(e);
+    for (u32 op = 0; op < OPS_MAX; op++)
+        for (u32 form = 0; form < FORM_COUNT; form++)
+            s->wanted[op][form] = 1;
+    enum status st = only_check_list(cfg->only, "--only: ", &k->isa, e);
+    if (st == ST_OK)
+        st = only_check_list(cfg->skip, "--skip: ", &k->isa, e);
+    if (st == ST_OK && cfg->weights)
+        st = weights_read(&k->isa, cfg->weights, s->wanted, e);
+    if (st == ST_OK)
+        st = apply_profiles(k, s, e);
+    return st == ST_OK ? open_coverage(k, e) : st;
 }
 
 struct cover_seen *steer_counts(const struct campaign *k)
@@ -233,22 +234,14 @@ enum status steer_check_file(const struct campaign *k, struct err *e)
         path);
 }
 
-enum status steer_open(struct campaign *k, struct gen_cfg *gc, struct err *e)
+enum status steer_open_generator(struct campaign *k, struct gen_cfg *gc, struct err *e)
 {
-    const struct campaign_cfg *cfg = k->cfg;
     struct steer *s = k->steer;
-    memcpy(s->forms, gc->forms, sizeof s->forms);
+    for (u32 op = 0; op < isa_op_count; op++)
+        s->forms[op] = only_lists_op(k->cfg->skip, &k->isa, op) ? 0 : gc->forms[op];
     gc->forms = s->forms;
-    for (u32 op = 0; op < OPS_MAX; op++)
-        for (u32 form = 0; form < FORM_COUNT; form++)
-            s->wanted[op][form] = 1;
     s->gc = *gc;
-    enum status st = skip(k, s->forms, e);
-    if (st == ST_OK && cfg->weights)
-        st = weights_read(&k->isa, cfg->weights, s->wanted, e);
-    if (st == ST_OK)
-        st = apply_profiles(k, s, e);
-    return st == ST_OK ? gen_open(&k->gen, &k->isa, gc, e) : st;
+    return gen_open(&k->gen, &k->isa, gc, e);
 }
 
 /* The options that together leave nothing, as they were given. */

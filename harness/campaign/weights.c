@@ -50,25 +50,23 @@ static bool has_form(const struct weight_line *l, u32 form)
 static enum status apply(const struct isa *isa, const struct weight_line *l,
                          u32 weight[OPS_MAX][FORM_COUNT], struct err *e)
 {
-    bool is_known = false, is_form = false;
+    bool is_form = false;
     for (u32 op = OP_NONE + 1; op < isa_op_count; op++) {
         u32 forms = isa_forms((enum gen)isa->target->gen, &isa_rows[op]);
         if (!isa_has(isa, op) || !(only_is(&l->name, "*") || only_is_op(&l->name, isa, op)))
             continue;
-        is_known = true;
         for (u32 form = 0; form < FORM_COUNT; form++)
             if (has_form(l, form) && forms >> form & 1) {
                 weight[op][form] = (u32)l->weight;
                 is_form = true;
             }
     }
-    int len = (int)(l->name.len < 60 ? l->name.len : 60);
-    if (!is_known)
-        return err_set(e, ST_INPUT, "no mnemonic or encoding '%.*s'", len, l->name.text);
-    if (!is_form)
-        return err_set(e, ST_INPUT, "'%.*s' has no form '%.*s'", len, l->name.text,
-                       (int)(l->form_len < 60 ? l->form_len : 60), l->form);
-    return ST_OK;
+    enum status st = only_is(&l->name, "*") ? ST_OK : only_check(&l->name, "", isa, e);
+    if (st != ST_OK || is_form)
+        return st;
+    return err_set(e, ST_INPUT, "'%.*s' has no form '%.*s'",
+                   (int)(l->name.len < 60 ? l->name.len : 60), l->name.text,
+                   (int)(l->form_len < 60 ? l->form_len : 60), l->form);
 }
 
 enum status weights_read(const struct isa *isa, const char *path, u32 weight[OPS_MAX][FORM_COUNT],

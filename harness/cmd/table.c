@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const struct command commands[] = {
@@ -105,6 +106,34 @@ static enum status settle_duts(struct opts *o, struct err *e)
     return st;
 }
 
+/* Whether some file that is to be read is that of *out. */
+static bool is_read(const struct opts *o, const struct stat *out)
+{
+    const char *files[] = { o->diff, o->weights, o->known, o->skips, o->flakes, o->corpus };
+    struct stat in;
+    for (u32 i = 0; i < o->arg_count + COUNT_OF(files); i++) {
+        const char *path = i < o->arg_count ? o->arg[i] : files[i - o->arg_count];
+        if (path && stat(path, &in) == 0 && in.st_dev == out->st_dev && in.st_ino == out->st_ino)
+            return true;
+    }
+    return false;
+}
+
+/* Nothing is written over what the same command reads, whatever --force says. */
+static enum status check_outputs(const struct opts *o, struct err *e)
+{
+    const struct {
+        const char *name, *path;
+    } outputs[] = { { "out", o->out }, { "journal", o->journal } };
+    struct stat out;
+    for (u32 i = 0; i < COUNT_OF(outputs); i++)
+        if (outputs[i].path && stat(outputs[i].path, &out) == 0 && S_ISREG(out.st_mode) &&
+            is_read(o, &out))
+            return err_set(e, ST_INPUT, "--%s: %.200s is to be read, too: name another file",
+                           outputs[i].name, outputs[i].path);
+    return ST_OK;
+}
+
 int cmd_main(int argc, char **argv)
 {
     struct opts o;
@@ -135,7 +164,9 @@ int cmd_main(int argc, char **argv)
         return finish(EXIT_CLEAN);
     }
     o.commands = commands;
-    st = settle_duts(&o, &e);
+    st = check_outputs(&o, &e);
+    if (st == ST_OK)
+        st = settle_duts(&o, &e);
     if (st == ST_OK && o.dut_limit)
         st = dut_limits_set(o.dut_limit, &e);
     for (u32 i = 0; i < o.dut_count && st == ST_OK; i++)

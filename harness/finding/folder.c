@@ -28,7 +28,8 @@ struct contents {
 
 /* What is known of the folder that is there. */
 struct before {
-    bool has_sums; /* its finding.json names the checksums of the files */
+    const char *id; /* of the finding */
+    bool has_sums;  /* its finding.json names the checksums of the files */
     u32 sum[FILES];
     bool is_listed[FILES];
 };
@@ -112,12 +113,11 @@ static const char *judge_finding(const void *ctx, const u8 *head, size_t size)
     return memmem(head, size, "\"gcncheck-finding ", 18) ? NULL : "is no finding of gcncheck";
 }
 
-/* Files of the first format are known by how they begin. */
+/* Files without a checksum are known by how they begin: a text, of which there is one in `ctx`. */
 static const char *judge_text(const void *ctx, const u8 *head, size_t size)
 {
-    static const char *const begin[FILES] = { NULL, "// ", "case-format 1\n# Found by gcncheck" };
-    const char *b = begin[*(const u32 *)ctx];
-    return !b || (size >= strlen(b) && memcmp(head, b, strlen(b)) == 0) ? NULL : "is not ours";
+    size_t len = strlen(ctx);
+    return size >= len && memcmp(head, ctx, len) == 0 ? NULL : "is not ours";
 }
 
 static void join(char *path, const char *folder, const char *name)
@@ -133,7 +133,7 @@ static enum status read_sums(const char *folder, struct before *b, struct err *e
     char path[PATH_BYTES];
     u8 *bytes = NULL;
     size_t size;
-    *b = (struct before){ .has_sums = false };
+    b->has_sums = false;
     join(path, folder, "finding.json");
     if (access(path, F_OK) != 0)
         return ST_OK;
@@ -154,19 +154,31 @@ static enum status read_sums(const char *folder, struct before *b, struct err *e
     return json_memory_was_short() ? err_memory(e) : ST_OK;
 }
 
+/* Whether one that no checksum is known of begins as ours do: those of the first format. */
+static bool begins_as_ours(const char *path, const struct before *b, u32 which)
+{
+    char begin[FINDING_ID_MAX + 64];
+    snprintf(begin, sizeof begin, "%s%s", which == REPORT ? b->id : "",
+             which == REPORT    ? ": "
+             : which == PROGRAM ? "// "
+                                : "case-format 1\n# Found by gcncheck");
+    struct output_rule rule = { .judge = judge_text, .ctx = begin };
+    return output_may_write(path, "", 0, &rule, NULL) == ST_OK;
+}
+
 /* Whether a file that is there was written by us and left as it was. ST_WORLD: it cannot be read
  * for lack of memory or descriptors. */
 static enum status look_at(const char *path, const struct before *b, u32 which, bool *is_untouched,
                            struct err *e)
 {
-    struct output_rule rule = { .judge = judge_text, .ctx = &which };
     u8 *bytes = NULL;
     size_t size;
-    *is_untouched = access(path, F_OK) != 0;
-    if (*is_untouched)
+    struct stat sb;
+    *is_untouched = lstat(path, &sb) != 0;
+    if (*is_untouched || !S_ISREG(sb.st_mode))
         return ST_OK;
     if (!b->has_sums) {
-        *is_untouched = output_may_write(path, "", 0, &rule, NULL) == ST_OK;
+        *is_untouched = begins_as_ours(path, b, which);
         return ST_OK;
     }
     if (!b->is_listed[which])
@@ -215,32 +227,48 @@ static enum status write_json(const struct contents *c, const char *folder, bool
     return output_write(path, c->json, strlen(c->json), &rule, e);
 }
 
+/* Which files are ours to replace, before one of them is: *kept as of finding_write. */
+static enum status judge_files(const struct contents *c, const char *folder, const struct before *b,
+                               bool force, bool is_ours[FILES], const char **kept, struct err *e)
+{
+    static const struct output_rule all = { .force = true }, none = { .judge = NULL };
+    char path[PATH_BYTES];
+    enum status st = ST_OK;
+    for (u32 i = 0; i < FILES && st == ST_OK; i++) {
+        join(path, folder, names[i]);
+        bool is_same =
+            c->text[i] && output_may_write(path, c->text[i], c->size[i], &none, NULL) == ST_OK;
+        is_ours[i] = is_same || force;
+        if (!is_ours[i])
+            st = look_at(path, b, i, &is_ours[i], e);
+        if (st == ST_OK && !is_ours[i])
+            *kept = names[i];
+        else if (st == ST_OK && c->text[i] && !is_same)
+            st = output_may_write(path, "", 0, &all, e);
+    }
+    return st;
+}
+
 /* Into a folder that is there. */
-static enum status replace(const struct contents *c, const char *folder, bool force,
+static enum status replace(const struct contents *c, const char *folder, const char *id, bool force,
                            const char **kept, struct err *e)
 {
+    static const struct output_rule all = { .force = true };
     char path[PATH_BYTES];
-    struct output_rule all = { .force = true }, json = { .judge = judge_finding, .force = force };
-    struct before b;
+    struct output_rule json = { .judge = judge_finding, .force = force };
+    struct before b = { .id = id };
+    bool is_ours[FILES];
     join(path, folder, "finding.json");
     enum status st = output_may_write(path, "", 0, &json, e);
     if (st == ST_OK)
         st = read_sums(folder, &b, e);
+    if (st == ST_OK)
+        st = judge_files(c, folder, &b, force, is_ours, kept, e);
     for (u32 i = 0; i < FILES && st == ST_OK; i++) {
         join(path, folder, names[i]);
-        bool is_same =
-            c->text[i] && output_may_write(path, c->text[i], c->size[i],
-                                           &(struct output_rule){ .judge = NULL }, NULL) == ST_OK;
-        bool is_ours = is_same || force;
-        if (!is_ours)
-            st = look_at(path, &b, i, &is_ours, e);
-        if (st != ST_OK)
-            break;
-        if (!is_ours)
-            *kept = names[i];
-        else if (c->text[i])
+        if (is_ours[i] && c->text[i])
             st = output_write(path, c->text[i], c->size[i], &all, e);
-        else
+        else if (is_ours[i])
             unlink(path);
     }
     return st == ST_OK ? write_json(c, folder, force, e) : st;
@@ -303,7 +331,8 @@ enum status finding_write(const struct isa *isa, const struct finding *f, const 
     if (st == ST_OK)
         st = make_contents(isa, f, folder, &c, e);
     if (st == ST_OK)
-        st = is_there ? replace(&c, folder, force, &edited, e) : make(&c, dir, f->id, folder, e);
+        st = is_there ? replace(&c, folder, f->id, force, &edited, e)
+                      : make(&c, dir, f->id, folder, e);
     free_contents(&c);
     if (held >= 0)
         close(held);

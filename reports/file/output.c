@@ -52,6 +52,16 @@ static enum status judge_file(const char *path, const struct output_rule *rule, 
     return err_file(e, ST_INPUT, path, text);
 }
 
+/* Whether some process holds the lock of the file: it appends to what is there. */
+static bool is_being_written(const char *path)
+{
+    int fd = output_append_fd(path);
+    bool is_free = fd < 0 || output_lock(fd);
+    if (fd >= 0)
+        close(fd);
+    return !is_free;
+}
+
 /* Looks at what is there; *mode is that of a file. */
 static enum status look(const char *path, const struct output_rule *rule, enum there *what,
                         mode_t *mode, struct err *e)
@@ -79,6 +89,8 @@ static enum status look(const char *path, const struct output_rule *rule, enum t
     *mode = sb.st_mode & 07777;
     if (access(path, W_OK) != 0)
         return fail_errno(e, path);
+    if (is_being_written(path))
+        return err_file(e, ST_INPUT, path, "another gcncheck writes this journal");
     return rule->force || sb.st_size == 0 ? ST_OK : judge_file(path, rule, e);
 }
 

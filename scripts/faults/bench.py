@@ -61,6 +61,7 @@ COMMANDS = {
     "explain": (["explain", "v_add_u32"], ""),
     "list": (["list", "--mcpu", "gfx900"], ""),
 }
+JOURNALS = ("half.journal", "new.journal")
 # What goes on with what was disturbed, where its files alone do not tell whether they are right: it comes to what nothing disturbed.
 AGAIN = {"fuzz": [a if a != "--journal" else "--resume" for a in COMMANDS["fuzz"][0]], "fuzz-taken": COMMANDS["fuzz-taken"][0]}
 
@@ -124,7 +125,8 @@ class Bench:
         return path
 
     def run(self, name, before=(), env=None, timeout=600):
-        """Runs a command: code, output without times, errors, files before and after, and those that it was gone on with to."""
+        """Runs a command: code, output without times, errors, files before and after, those that it was gone on with to, and the
+        journals that report takes for whole ones although the command did not come to its end."""
         args, text = COMMANDS[name]
         folder = self.folder()
         p = subprocess.Popen([*before, GCNCHECK, *args], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -137,6 +139,8 @@ class Bench:
             p.communicate()
             code, out, err = "hangs", b"", b""
         new, end = digest(folder), None
+        # With another code than that of a whole run its journals are parts, to whoever reads them.
+        whole = [j for j in JOURNALS if code in (2, 3) and j in args and j in new and is_whole(os.path.join(folder, j))]
         if code == 3 and name in AGAIN:
             subprocess.run([GCNCHECK, *AGAIN[name]], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True)
             end = digest(folder)
@@ -145,7 +149,7 @@ class Bench:
                 self.clean.append(folder)
         else:
             shutil.rmtree(folder)
-        return code, re.sub(rb"\d+\.\d+ s\b", b"TIME", out), err.decode(errors="replace"), self.files, new, end
+        return code, re.sub(rb"\d+\.\d+ s\b", b"TIME", out), err.decode(errors="replace"), self.files, new, end, whole
 
 
 def lengthen(finding):
@@ -215,6 +219,11 @@ def records(b):
 def results(journal):
     """How many results it holds."""
     return sum(r[1:8] == b"\xa6result" for r in records(journal))
+
+
+def is_whole(path):
+    """Whether report takes it for the journal of a run that came to its end."""
+    return subprocess.run([GCNCHECK, "report", path], capture_output=True).returncode == 0
 
 
 # ---- processes ----

@@ -13,7 +13,7 @@ n-th call of a kind (fail_calls.c beside it) failing. Which n:
   --all          n = 1 to the end, and where there are more than --most (10,000) allocations every place and that many evenly
 A disturbed run has to end as the undisturbed one, with the same output and files (the failure could be borne), or with code 2 or 3 and a
 line that blames memory or the disk: no file that was there has changed but to what it becomes undisturbed, no new one is there in part,
-none is left over under a name of its own, and the journal holds what was printed. It never crashes, hangs, leaves a process, or ends with
+none is left over under a name of its own, and the journal holds what was printed and is no whole one to report. It never crashes, hangs, leaves a process, or ends with
 0 or 1 and something else in its output.
 """
 import argparse, concurrent.futures, os, random, re, shutil, subprocess, sys, tempfile
@@ -25,7 +25,7 @@ BLAMES = re.compile(r"memory|no space|space left|i/o error|input/output error|ca
                     r"|cannot be (opened|read|mapped)", re.I)
 LONG = {"fuzz": 8, "fuzz-taken": 8}
 # Journals grow, and are whole up to some record; of the files of a finding the one that says what the others are comes last.
-JOURNALS, FINDING, LAST = ("half.journal", "new.journal"), "found/F/", "found/F/finding.json"
+FINDING, LAST = "found/F/", "found/F/finding.json"
 
 
 def torn(old, new, end, after):
@@ -34,7 +34,7 @@ def torn(old, new, end, after):
     if after is not None:
         bad = ["after --resume: " + n for n in sorted(set(after) | set(end)) if after.get(n) != end.get(n)]
     for name in sorted(set(old) | set(new)) if after is None else old:
-        if name in JOURNALS:
+        if name in bench.JOURNALS:
             if name in old and name not in new or not any(w.get(name, b"").startswith(new.get(name, b"")) for w in (old, end)):
                 bad.append(name)
         elif new.get(name) not in (old.get(name), end.get(name)):
@@ -46,7 +46,7 @@ def torn(old, new, end, after):
 
 def judge(kind, clean, got):
     """What is wrong with a disturbed run, or None; and whether it went on as if nothing had been."""
-    code, out, err, old, new, after = got
+    code, out, err, old, new, after, whole = got
     if code == "hangs":
         return "it hangs", False
     if code < 0 or code >= 125:
@@ -66,6 +66,9 @@ def judge(kind, clean, got):
     printed = len(re.findall(rb"^(?:not )?ok \d+ .*\n", out, re.M))
     if "new.journal" in clean[4] and printed > bench.results(new.get("new.journal", b"")):
         return "%d results printed, and not all of them in the journal" % printed, False
+    false = [j for j in whole if new[j] != clean[4][j]]
+    if false:
+        return "code %s, and report takes it for a whole run: %s" % (code, " ".join(false)), False
     bad = torn(old, new, clean[4], after)
     if bad:
         return "changed, lost or in part: " + " ".join(bad), False
@@ -166,7 +169,8 @@ PLANTED = [("zero", "run", "memory", "code 0 and another output"), ("zero", "rep
            ("mute", "launch", "write", "blames neither"), ("spoil", "report-html", "rename", "changed, lost or in part: page.html"),
            ("spoil", "export-bin", "write", "changed, lost or in part: page.html"), ("part", "lint", "memory", "left over: new.part"),
            ("child", "run", "sync", "a process is left over"), ("lose", "run", "sync", "results printed, and not all"),
-           ("zero", "fuzz-common", "write", "code 0 and another output"), ("steal", "fuzz-taken", "rename", " taken/v_bfe_u32-e64-vgpr/finding.json")]
+           ("zero", "fuzz-common", "write", "code 0 and another output"), ("steal", "fuzz-taken", "rename", " taken/v_bfe_u32-e64-vgpr/finding.json"),
+           ("whole", "fuzz", "sync", "report takes it for a whole run: new.journal"), ("whole", "run-plugin", "sync", "report takes it for a whole run: new.journal")]
 
 
 def planted(b, root, args):

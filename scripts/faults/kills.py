@@ -5,7 +5,7 @@ CONT. TAP 13.
     scripts/faults/kills.py [--count N] [--seed N]      default 200 kills
     scripts/faults/kills.py --planted                   faults are planted (harness/t/bad/memory/plant_fault.c), and each is noticed
 
-Whatever was printed is in the journal; a signal that can be caught ends in order, with code 3 (or that of the whole run, if it
+Whatever was printed is in the journal, which is no whole one to report; a signal that can be caught ends in order, with code 3 (or that of the whole run, if it
 came too late) and what was found; files are those from before or whole new ones; no process and, but for the hidden folder of a
 finding under way at a KILL, no file is left over; --resume, or the same command again, ends as the undisturbed run; STOP and CONT
 change nothing.
@@ -110,6 +110,14 @@ class Kills:
             return ["did not end in order"]
         return [] if got in (3, code, -number) else ["code %s" % got]
 
+    def check_part(self, name, folder, got, files):
+        """What was ended before its end is a part, to whoever reads its journal."""
+        code, _, whole = self.undisturbed(name)
+        held = files.get("new.journal")
+        if held is None or got == code or self.report(held) == self.report(whole["new.journal"]):
+            return []
+        return ["report takes it for a whole run (code %s)" % got] if bench.is_whole(folder + "/new.journal") else []
+
     def check_again(self, name, folder):
         """--resume, or the same again, comes to what the undisturbed one did."""
         code, _, whole = self.undisturbed(name)
@@ -150,7 +158,7 @@ class Kills:
         bad = ["process left over: %s" % left] if left else []
         files = self.look(folder)
         bad += self.check_code(sig, got, code, ended, files)
-        bad += self.check_printed(name, folder, files)
+        bad += self.check_printed(name, folder, files) + self.check_part(name, folder, got, files)
         strange = [f for f in files if f not in self.bench.files and f not in whole and not (sig == "KILL" and f.startswith("new/."))]
         bad += ["file left over: %s" % strange] if strange else []
         bad += ["%s is neither the old one nor the new one" % f for f in self.bench.files if files.get(f) not in (self.bench.files[f], whole.get(f))]
@@ -164,7 +172,8 @@ class Kills:
 PLANTED = [("lose", "run", "KILL", r"\d+ results printed, \d+ in the journal"), ("lose", "run-plugin", "TERM", r"\d+ results printed, \d+ in the journal"),
            ("deaf", "fuzz", "TERM", "did not end in order"), ("deaf", "fuzz", "INT", "did not end in order"), ("zero", "run-plugin", "INT", "code 0"),
            ("crash", "fuzz", "TERM", "code -6"), ("child", "launch", "INT", "process left over"), ("spoil", "run", "TERM", "page.html is neither"),
-           ("part", "fuzz", "INT", "file left over"), ("rot", "run", "TERM", "--resume ends otherwise"), ("rot", "fuzz", "INT", "--resume ends otherwise")]
+           ("part", "fuzz", "INT", "file left over"), ("rot", "run", "TERM", "--resume ends otherwise"), ("rot", "fuzz", "INT", "--resume ends otherwise"),
+           ("whole", "fuzz", "INT", "report takes it for a whole run"), ("whole", "run", "TERM", "report takes it for a whole run")]
 
 
 def planted(root):

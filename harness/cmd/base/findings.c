@@ -51,3 +51,10 @@ enum status findings_refuse(const char *path, struct err *e)
     findings_free(names, count);
     return st;
 }
+
+void findings_say_kept(const char *folder, const char *kept)
+{
+    if (kept)
+        fprintf(stderr, "gcncheck: %s/%s was edited and stays as it is: --force replaces it\n",
+                folder, kept);
+}

@@ -15,4 +15,8 @@ void findings_free(struct dirent **names, u32 count);
  * to type. */
 enum status findings_refuse(const char *path, struct err *e);
 
+/* Says on standard error that a file of the finding in `folder` was left as it is: `kept` as of
+ * finding_write; of NULL nothing. */
+void findings_say_kept(const char *folder, const char *kept);
+
 #endif

@@ -284,15 +284,9 @@ static enum status run_streams(struct showing *s, struct err *e)
 /* ST_INPUT: --only or --form leaves nothing. */
 static enum status check_shown(const struct showing *s, struct err *e)
 {
-    struct only_name name;
-    for (bool more = only_first(s->o->only, &name); more; more = only_next(&name)) {
-        bool is_known = false;
-        for (u32 op = OP_NONE + 1; op < isa_op_count; op++)
-            is_known |= only_is_op(&name, &s->isa, op);
-        if (!is_known)
-            return err_set(e, ST_INPUT, "--only: no mnemonic or encoding '%.*s'",
-                           (int)(name.len < 60 ? name.len : 60), name.text);
-    }
+    enum status st = only_check_list(s->o->only, "--only: ", &s->isa, e);
+    if (st != ST_OK)
+        return st;
     for (u32 i = 0; i < s->model.kind_count; i++)
         if (is_shown(s, &s->model.kind[i]))
             return ST_OK;

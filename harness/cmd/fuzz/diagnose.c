@@ -5,11 +5,8 @@
 
 #include <stdlib.h>
 
-static int say(const struct opts *o, const struct finding *f, const char *missing, const char *kept)
+static int say(const struct opts *o, const struct finding *f, const char *missing)
 {
-    if (kept)
-        fprintf(stderr, "gcncheck: %s/%s was edited and stays as it is: --force replaces it\n",
-                f->id, kept);
     printf("%s:%s\n", f->id, f->like[0] || f->fails[0] ? "" : " nothing was found");
     if (f->like[0])
         printf("  like:   %s\n", f->like);
@@ -43,7 +40,8 @@ int cmd_diagnose_one(const struct opts *o, const char *folder)
         st = diagnose_finding(&x, f, missing, &e);
     if (st == ST_OK && (f->like[0] || f->fails[0]))
         st = finding_write(compare_isa(x.compare), f, dir, o->force, &kept, &e);
-    int code = st == ST_OK ? say(o, f, missing, kept) : cmd_fail(o, st, &e);
+    findings_say_kept(folder, kept);
+    int code = st == ST_OK ? say(o, f, missing) : cmd_fail(o, st, &e);
     executor_close(&x);
     finding_free(f);
     return code;

@@ -2,6 +2,7 @@
 #include "harness/cmd/fuzz/fuzz.h"
 
 #include "harness/cmd/base/cmd.h"
+#include "harness/cmd/base/findings.h"
 #include "harness/cmd/base/known.h"
 #include "harness/coverage/coverage.h"
 #include "harness/io/file.h"
@@ -11,7 +12,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static enum status on_found(void *arg, const struct finding *f, const char *folder, struct err *e)
+static enum status on_found(void *arg, const struct finding *f, const char *folder,
+                            const char *kept, struct err *e)
 {
     struct fuzz *z = arg;
     struct campaign_found found = { .number = f->number, .insns = f->insns, .repeats = f->repeats };
@@ -22,12 +24,21 @@ static enum status on_found(void *arg, const struct finding *f, const char *fold
         fuzz_journal_finding(z, f, folder, e); /* first: what was printed is never lost */
     if (st == ST_OK)
         fuzz_print_found(z, &found);
+    findings_say_kept(folder, kept);
     return st;
 }
 
 static void on_found_before(void *arg, const struct campaign_found *f)
 {
     fuzz_print_found(arg, f);
+}
+
+/* Not before: what ends with a wrong option leaves nothing behind. */
+static enum status begin(void *arg, struct err *e)
+{
+    struct fuzz *z = arg;
+    enum status st = file_make_dir(z->out, e);
+    return st == ST_OK && z->o->journal ? fuzz_journal_open(z, e) : st;
 }
 
 enum { DEFAULT_COUNT = 10000, KEEP = 3 };
@@ -132,12 +143,27 @@ static void configure(struct fuzz *z, struct progress *progress, struct campaign
                                   .in_process = o->in_process,
                                   .progress = progress,
                                   .is_known = fuzz_is_known,
+                                  .begin = begin,
                                   .found = on_found,
                                   .store = o->journal || o->resume ? fuzz_journal_store : NULL,
                                   .restore = o->resume ? fuzz_journal_restore : NULL,
                                   .found_before = on_found_before,
                                   .arg = z,
                                   .stop = stop_flag() };
+}
+
+/* Whether all that was asked for was run: what a journal is to say that ends. */
+static bool came_to_its_end(const struct fuzz *z, const struct campaign_result *r, enum status st)
+{
+    bool is_cut = stop_requested() && !was_done(r);
+    return st == ST_OK && z->st == ST_OK && !is_cut && (r->streams || !r->wanted);
+}
+
+static int say_stopped(const struct fuzz *z, const struct campaign_result *r)
+{
+    const char *journal = z->o->resume ? z->o->resume : z->o->journal;
+    return cmd_error(z->o, EXIT_STOPPED, "%s after %" PRIu64 " streams%s%s", stop_text(),
+                     r->streams, journal ? "; to go on: --resume " : "", journal ? journal : "");
 }
 
 static int run_campaign(struct fuzz *z, struct campaign_result *r)
@@ -149,19 +175,19 @@ static int run_campaign(struct fuzz *z, struct campaign_result *r)
     configure(z, &progress, &cfg);
     progress_open(&progress, o->quiet, o->color, "streams", 0); /* the campaign knows how many */
     progress.limit_ms = o->time_limit_ms;
-    enum status st = file_make_dir(z->out, &e);
-    if (st == ST_OK)
-        st = campaign_run(&cfg, r, &e);
+    enum status st = campaign_run(&cfg, r, &e);
     progress_hide(&progress);
+    z->is_complete = came_to_its_end(z, r, st);
     fuzz_take_known(z, r);
     int code = campaign_causes(r) > z->known_causes || r->uncut ? EXIT_DIFFERENCES : EXIT_CLEAN;
-    fuzz_journal_result(z, r);
-    if (r->streams || st == ST_OK)
+    if (r->streams || st == ST_OK) {
+        fuzz_journal_result(z, r);
         fuzz_print_summary(z, r, progress_elapsed_ms(&progress));
+    }
     if (o->diagnose && st == ST_OK)
         code = cmd_exit_worse(code, diagnose_causes(z, r));
     if (stop_requested() && !was_done(r))
-        return cmd_error(o, EXIT_STOPPED, "%s after %" PRIu64 " streams", stop_text(), r->streams);
+        return say_stopped(z, r);
     if (z->st != ST_OK)
         return code; /* the journal's failure is told behind the campaign */
     if (st != ST_OK)
@@ -174,6 +200,17 @@ static int run_campaign(struct fuzz *z, struct campaign_result *r)
     bool is_whole = o->shards == 1 && !cfg.has_stream && !cfg.corpus && !r->is_full && !r->is_cut &&
                     !r->is_lost;
     return cmd_known_end(o, z->known, true, is_whole, code);
+}
+
+/* One that was begun in vain is of no use. */
+static void end_journal(struct fuzz *z, const struct campaign_result *r)
+{
+    struct err e = { .text = "" };
+    bool is_complete = z->is_complete && z->st == ST_OK;
+    if (!z->is_complete && z->st == ST_OK && !r->streams && !stop_requested() && !z->o->resume)
+        journal_discard(z->journal);
+    else
+        fuzz_keep_status(z, journal_close(z->journal, is_complete, &e), &e);
 }
 
 /* Without --mcpu programs are those of the first processor of --common. */
@@ -209,12 +246,9 @@ int cmd_fuzz(struct opts *o)
         st = cmd_known_open(o, KNOWN_FUZZ, &z->known, &e);
     if (st == ST_OK)
         stop_catch(); /* before there is a journal, which is to end in order */
-    if (st == ST_OK && o->journal)
-        st = fuzz_journal_open(z, &e);
     if (st == ST_OK) {
         code = run_campaign(z, r);
-        bool is_complete = !stop_requested() && z->st == ST_OK;
-        fuzz_keep_status(z, journal_close(z->journal, is_complete, &e), &e);
+        end_journal(z, r);
         if (z->st != ST_OK)
             code = cmd_exit_worse(code, cmd_fail(o, z->st, &z->e));
     } else {

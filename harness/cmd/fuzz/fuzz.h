@@ -19,6 +19,7 @@ struct fuzz {
     u32 known_causes;        /* that were found, */
     u64 known_streams;       /* and the streams that show them */
     struct journal *journal; /* NULL: none is kept */
+    bool is_complete;        /* the campaign came to its end */
     enum status st;          /* of the journal */
     struct err e;
 };

@@ -31,9 +31,7 @@ static int shrink(struct opts *o, struct executor *x, struct finding *f, const c
     }
     if (!same)
         st = finding_write(compare_isa(x->compare), f, dir, o->force, &kept, &e);
-    if (kept)
-        fprintf(stderr, "gcncheck min: %s/%s was edited and stays as it is: --force replaces it\n",
-                o->arg[0], kept);
+    findings_say_kept(o->arg[0], kept);
     if (!o->quiet && st == ST_OK)
         st = finding_print(stdout, compare_isa(x->compare), f, o->arg[0], &e);
     if (st != ST_OK)

@@ -5,21 +5,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-
-/* Whether --out is one of the journals that are read, which opening it would empty. */
-static bool is_input(const struct opts *o)
-{
-    struct stat out, in;
-    if (!o->out || stat(o->out, &out) != 0 || !S_ISREG(out.st_mode))
-        return false;
-    for (u32 i = 0; i <= o->arg_count; i++) {
-        const char *path = i < o->arg_count ? o->arg[i] : o->diff;
-        if (path && stat(path, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-            return true;
-    }
-    return false;
-}
 
 /* Everything the journals hold, into a report that is open. */
 static enum status read_all(struct opts *o, struct report *r, struct report_reading *found,
@@ -190,8 +175,6 @@ int cmd_report(struct opts *o)
     if (o->diff && (o->failures || o->canonical))
         return cmd_error(o, EXIT_USAGE, "--diff lists causes, in order: --%s is for results",
                          o->failures ? "failures" : "canonical");
-    if (is_input(o))
-        return cmd_error(o, EXIT_USAGE, "--out: %s is a journal that is to be read", o->out);
     if (o->diff)
         return report_diff(o, format);
     enum status st = open_out(o, format, &file, &e);

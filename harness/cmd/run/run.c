@@ -31,6 +31,7 @@ struct sink {
     FILE *out;              /* standard output, behind the journal */
     char last;              /* character that was written there */
     bool is_cut;            /* the rest says why */
+    bool is_stopped;        /* before the last result, as it was asked to be */
     u64 flushed_ms;
     enum status journal_status;
     struct err journal_err;
@@ -216,6 +217,16 @@ static enum status open_journal(struct sink *s, const struct run *r, struct err 
     return st == ST_OK ? journal_intent(s->journal, 0, run_count(r), e) : st;
 }
 
+/* Of a head that was edited nothing is shown that looks like a command. */
+static enum status say_other_run(const struct sink *s, const struct journal_head *h, struct err *e)
+{
+    char command[sizeof h->args + 16];
+    snprintf(command, sizeof command, "gcncheck %s", h->args);
+    bool is_shown = result_is_command(command);
+    return err_set(e, ST_INPUT, "%s: belongs to another run%s%.120s", s->path, is_shown ? ": " : "",
+                   is_shown ? command : "");
+}
+
 /* Prints and counts what the journal held before. */
 static enum status take_done(struct sink *s, struct run *r, struct err *e)
 {
@@ -224,11 +235,11 @@ static enum status take_done(struct sink *s, struct run *r, struct err *e)
     enum status st = rec ? journal_reader_open(&rd, s->path, e) : err_memory(e);
     bool is_open = rec && st == ST_OK;
     while (st == ST_OK && (st = journal_next(&rd, rec, e)) == ST_OK && rec->kind != JOURNAL_NONE) {
-        if (rec->kind == JOURNAL_HEAD)
+        st = journal_may_resume(&rd, s->path, e);
+        if (rec->kind == JOURNAL_HEAD && st == ST_OK)
             st = journal_check_head(s->path, &rec->head, &s->head, e);
         if (rec->kind == JOURNAL_HEAD && st == ST_OK && strcmp(rec->head.args, s->head.args) != 0)
-            st = err_set(e, ST_INPUT, "%s: belongs to another run: gcncheck %.120s", s->path,
-                         rec->head.args);
+            st = say_other_run(s, &rec->head, e);
         if (rec->kind == JOURNAL_DUT)
             s->dut = rec->dut;
         if (rec->kind != JOURNAL_RESULT || st != ST_OK)
@@ -303,7 +314,8 @@ static enum status run_results(struct sink *s, struct run *r, struct err *e)
         st = resume(s, r, e);
     if (st == ST_OK)
         st = run_all(r, take, s, e);
-    if (was_cut(s, r, st))
+    s->is_stopped = was_cut(s, r, st);
+    if (s->is_stopped)
         st = say_cut(s, r, e);
     flush(s);
     progress_hide(&s->progress);
@@ -314,11 +326,21 @@ static enum status run_results(struct sink *s, struct run *r, struct err *e)
     return s->journal_status;
 }
 
+/* Whether the journal is one that was begun in vain. */
+static bool holds_nothing(const struct sink *s)
+{
+    return !s->summary->total && !s->is_stopped && !s->o->resume && s->journal_status == ST_OK;
+}
+
 /* Ends journal and report; the exit code of all that went wrong. */
 static int end_run(struct sink *s, enum status st, const struct err *e)
 {
     struct err je = { 0 };
-    enum status js = journal_close(s->journal, st == ST_OK, &je);
+    enum status js = ST_OK;
+    if (st != ST_OK && holds_nothing(s))
+        journal_discard(s->journal);
+    else
+        js = journal_close(s->journal, st == ST_OK, &je);
     struct report_end end = { .broken = st == ST_OK ? NULL : e->text,
                               .empty = s->o->failures     ? "no failures"
                                        : s->o->shards > 1 ? "empty shard"

@@ -86,7 +86,7 @@ refuse "--resume with other cases" 2 "half.journal: belongs to another run: gcnc
 refuse "--resume of no journal" 2 "noise" $gcncheck run --format json --resume "$tmp/noise" cases/sop1/s_abs_i32.case
 refuse "--resume and --journal" 2 "one too many" $gcncheck run --resume "$tmp/half.journal" --journal "$tmp/x" cases/sop1/s_abs_i32.case
 refuse "--journal over a file that is none" 2 "noise.case: exists and is no journal" $gcncheck run --journal "$tmp/noise.case" cases/sop1/s_abs_i32.case
-refuse "report over its own journal" 2 "whole.journal is a journal that is to be read" $gcncheck report --out "$tmp/whole.journal" "$tmp/whole.journal"
+refuse "report over its own journal" 2 "whole.journal is to be read, too" $gcncheck report --out "$tmp/whole.journal" "$tmp/whole.journal"
 refuse "an endless line" 2 "line 1 is longer than" sh -c "head -c 20000000 /dev/zero | $gcncheck dis"
 refuse "no room for output" 3 "cannot write standard output" sh -c "exec $gcncheck list >/dev/full"
 refuse "no room for the answers" 3 "cannot write the answers" sh -c "echo '{\"id\":1,\"code\":\"be810000\"}' | $gcncheck eval --jsonl >/dev/full"

@@ -46,6 +46,7 @@ tries=0
 while [ ! -s "$tmp/held.journal" ] && [ $tries -lt 100 ]; do sleep 0.1; tries=$((tries + 1)); done
 refuse "a second writer" 2 "another gcncheck writes this journal" "$gcncheck" run --quiet --force --journal "$tmp/held.journal" $case
 refuse "a second one that resumes" 2 "another gcncheck writes this journal" "$gcncheck" run --quiet --resume "$tmp/held.journal" --dut "pipe:cat $tmp/hold" $case
+refuse "a page over it" 2 "another gcncheck writes this journal" "$gcncheck" report --force --out "$tmp/held.journal" "$tmp/a.copy"
 kill -9 $holder
 wait $holder 2>/dev/null
 
@@ -57,6 +58,52 @@ ok $? "one line says so" "$tmp/err"
 same "the journal is as ever" "$tmp/closed.journal" "$tmp/a.copy"
 "$gcncheck" run --quiet --journal "$tmp/closed2.journal" $case >/dev/null 2>&- <&-
 same "so it is without standard input and error" "$tmp/closed2.journal" "$tmp/a.copy"
+
+# Whatever --force says, nothing is written over what the same command reads.
+cp $case "$tmp/mine.case"
+refuse "a journal over its own cases" 2 "^gcncheck run: --journal: $tmp/mine.case is to be read, too: name another file" \
+    "$gcncheck" run --quiet --force --journal "$tmp/mine.case" "$tmp/mine.case"
+same "they are as they were" "$tmp/mine.case" $case
+printf 'known-format 1\n' >"$tmp/mine.known"
+refuse "over its own known failures" 2 "mine.known is to be read, too" \
+    "$gcncheck" run --quiet --force --known "$tmp/mine.known" --journal "$tmp/mine.known" $case
+printf 'v_add_u32 3\n' >"$tmp/mine.weights"
+refuse "a campaign's over its weights" 2 "mine.weights is to be read, too" \
+    "$gcncheck" fuzz --quiet --force --weights "$tmp/mine.weights" --journal "$tmp/mine.weights" --out "$tmp/f"
+
+# ---- damaged journals: the damage is named, and what stands around it is reported ----
+python3 - "$tmp/a.copy" "$tmp/head.journal" "$tmp/late.journal" <<'E2'
+import sys
+whole = open(sys.argv[1], "rb").read()
+late = whole.rindex(b"\xa6result")
+for path, at in ((sys.argv[2], 40), (sys.argv[3], late + 20)):
+    open(path, "wb").write(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1:])
+E2
+for journal in head late; do
+    refuse "a run is not gone on with: $journal" 2 "$journal.journal: cannot be gone on with: damaged from byte [0-9]* to [0-9]*" \
+        "$gcncheck" run --quiet --resume "$tmp/$journal.journal" $case
+done
+for format in text html; do
+    "$gcncheck" report --format $format "$tmp/head.journal" >"$tmp/out" 2>"$tmp/err"
+    is 2 $? "a damaged head, as $format: exit code"
+    grep -q "is not known of which run this is: its head is damaged" "$tmp/out" && grep -q 's_abs_i32\|right 33' "$tmp/out"
+    ok $? "it says so, and what it holds" "$tmp/out"
+done
+# Of a head that was edited no command is shown that does more than gcncheck.
+python3 - "$tmp/a.copy" "$tmp/edited.journal" <<'E2'
+import sys, zlib
+sys.path.insert(0, "scripts/faults")
+from bench import records
+all = records(open(sys.argv[1], "rb").read())
+head = all[0].replace(b"s_abs_i32.case", b"s_abs; id #abc")[:-10]
+n = all[0][-10:-5]
+open(sys.argv[2], "wb").write(head + n + b"\xce" + zlib.crc32(head + n).to_bytes(4, "big") + b"".join(all[1:]))
+E2
+"$gcncheck" report "$tmp/edited.journal" >/dev/null
+is 0 $? "an edited journal, its checksum right"
+expect "one of another run" 2 "edited.journal: belongs to another run$" "$gcncheck" run --quiet --resume "$tmp/edited.journal" $case
+expect "of one that was not edited its command is shown" 2 "a.journal: belongs to another run: gcncheck run " \
+    "$gcncheck" run --quiet --resume "$tmp/a.journal" $case
 
 # ---- pages ----
 cp "$tmp/a.copy" "$tmp/b.journal"
@@ -121,6 +168,34 @@ longer
 expect "min --force" 0 'instruction' "$gcncheck" min --trust --quiet --force "$finding"
 ! grep -q "by hand" "$finding/report.txt"
 ok $? "replaces it"
+# A campaign that comes upon them again leaves what was edited, too, and says so.
+again() { "$gcncheck" fuzz --quiet --seed 1 --count 100 --dut "$example" --out "$tmp/found" "$@"; }
+again --force >"$tmp/out" 2>&1
+echo "by hand" >>"$finding/report.txt"
+expect "fuzz where a file was edited" 1 "^gcncheck: $finding/report.txt was edited and stays as it is: --force replaces it" again
+is "by hand" "$(tail -1 "$finding/report.txt")" "the edit is there"
+expect "fuzz --force" 1 '^finding' again --force
+! grep -q "by hand" "$finding/report.txt"
+ok $? "replaces it"
+cp "$finding/program.s" "$tmp/program.s"
+ln -sf ../../program.s "$finding/program.s"
+echo "// by hand" >>"$tmp/program.s"
+cp "$tmp/program.s" "$tmp/program.copy"
+expect "fuzz where a file is a link" 1 "program.s was edited and stays as it is" again
+echo "by hand" >>"$finding/report.txt"
+expect "fuzz --force where it is" 2 "program.s: is a symbolic link, through which nothing is written" again --force
+is "by hand" "$(tail -1 "$finding/report.txt")" "and no other file was replaced"
+same "what it points to is as it was" "$tmp/program.s" "$tmp/program.copy"
+rm "$finding/program.s" "$finding/report.txt"
+# Files of others in a folder of a finding's name.
+mkdir -p "$tmp/foreign/${finding##*/}"
+for file in report.txt program.s candidate.case; do
+    echo "of somebody else" >"$tmp/foreign/${finding##*/}/$file"
+    expect "a foreign $file" 1 "$file was edited and stays as it is" \
+        "$gcncheck" fuzz --quiet --seed 1 --count 100 --dut "$example" --out "$tmp/foreign"
+    is "of somebody else" "$(cat "$tmp/foreign/${finding##*/}/$file")" "stays"
+    rm -r "$tmp/foreign/${finding##*/}/"*
+done
 mv "$finding" "$tmp/elsewhere"
 ln -s "$tmp/elsewhere" "$finding"
 cp "$tmp/elsewhere/finding.json" "$tmp/json.copy"

@@ -6,6 +6,7 @@
 GCNCHECK_MUTANT, GCNCHECK_FIXED_MODE and GCNCHECK_DOUBT as for the plug-in. Faults that a mutant cannot have are words behind the file:
     flaky    the first job answers with a wrong bit in every vector register, and no other
     die=HEX  the process ends in the middle of a job whose code holds this dword
+    gone=FILE:N  it ends after N jobs and does not start again while FILE, which it then makes, is empty
 """
 import ctypes
 import os
@@ -88,11 +89,21 @@ class Pipe:
         self.dut = lib.gcncheck_dut().contents
         self.faults = dict(f.partition("=")[::2] for f in faults)
         self.mcpu = None
+        self.jobs, self.last = 0, None
+        if "gone" in self.faults:
+            self.file, _, last = self.faults["gone"].rpartition(":")
+            if os.path.exists(self.file) and not os.path.getsize(self.file):
+                sys.exit("gone")
+            self.last = None if os.path.exists(self.file) else int(last)
 
     def run(self, job):
         if "die" in self.faults and struct.pack("<I", int(self.faults["die"], 16)) in job["code"]:
             os._exit(3)
         result = run_job(self.dut, self.mcpu, job)
+        self.jobs += 1
+        if self.jobs == self.last:
+            open(self.file, "x").close()
+            os._exit(3)
         if self.faults.pop("flaky", None) is not None:
             result["out"] = [v if isinstance(v, int) else bytes([v[0] ^ 1]) + v[1:] for v in result["out"]]
         return result

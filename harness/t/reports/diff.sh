@@ -117,6 +117,6 @@ expect "--partial takes it" 0 "^stayed: [12] cause" "$gcncheck" report --partial
 refuse "no journal" 2 "nowhere: cannot be opened: No such file" "$gcncheck" report --diff "$tmp/nowhere" "$tmp/a"
 refuse "a run and a campaign" 2 "a is of gcncheck run, .*fexec of gcncheck fuzz: they have no causes in common" "$gcncheck" report --diff "$tmp/a" "$tmp/fexec"
 refuse "one run" 2 "too few arguments" "$gcncheck" report --diff "$tmp/a"
-refuse "over its own journal" 2 "a is a journal that is to be read" "$gcncheck" report --diff "$tmp/a" --out "$tmp/a" "$tmp/b"
+refuse "over its own journal" 2 "a is to be read, too" "$gcncheck" report --diff "$tmp/a" --out "$tmp/a" "$tmp/b"
 refuse "with --failures" 2 "diff lists causes, in order: --failures is for results" "$gcncheck" report --diff "$tmp/a" --format tap --failures "$tmp/b"
 finish

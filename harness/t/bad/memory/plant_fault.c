@@ -16,6 +16,7 @@
  *   steal   the finding of another device is emptied
  *   part    new.part is left
  *   rot     a bit of new.journal is another
+ *   whole   new.journal is one of a run that came to its end: right.journal
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -74,6 +75,18 @@ static void rot(const char *path)
     close(fd);
 }
 
+/* One file takes the place of another. */
+static void replace(const char *path, const char *with)
+{
+    char bytes[1 << 16];
+    int in = open(with, O_RDONLY), out = open(path, O_WRONLY | O_TRUNC);
+    for (ssize_t n; in >= 0 && out >= 0 && (n = read(in, bytes, sizeof bytes)) > 0;)
+        if (write(out, bytes, (size_t)n) != n)
+            abort();
+    close(in);
+    close(out);
+}
+
 /* Last of all that is done at the end: it was registered first. */
 static void at_end(int status, void *unused)
 {
@@ -96,6 +109,8 @@ static void at_end(int status, void *unused)
         close(open("new.part", O_WRONLY | O_CREAT, 0666));
     if (planted("rot"))
         rot("new.journal");
+    if (planted("whole"))
+        replace("new.journal", "right.journal");
     if (planted("child") && fork() == 0) {
         for (int fd = 0; fd < 3; fd++)
             close(fd);
