@@ -9,7 +9,7 @@ const struct gen_cfg gen_cfg_default = {
     .seed = 1, .insns_min = 40, .insns_max = 80, .waves_max = STREAM_WAVES_MAX, .features = GEN_ALL
 };
 
-enum { INSNS_LIMIT = 200, STEPS_MAX = 100000, TRIES_MAX = 1000 };
+enum { STEPS_MAX = 100000, TRIES_MAX = 1000 };
 
 enum status gen_open(struct generator *g, const struct isa *isa, const struct gen_cfg *cfg,
                      struct err *e)
@@ -20,9 +20,9 @@ enum status gen_open(struct generator *g, const struct isa *isa, const struct ge
     g->cfg.forms = NULL;
     g->cfg.steer = NULL;
     gen_open_common(g);
-    if (cfg->insns_min < 1 || cfg->insns_min > cfg->insns_max || cfg->insns_max > INSNS_LIMIT)
+    if (cfg->insns_min < 1 || cfg->insns_min > cfg->insns_max || cfg->insns_max > GEN_INSNS_MAX)
         return err_set(e, ST_INPUT, "%u to %u instructions: must be 1 to %d", cfg->insns_min,
-                       cfg->insns_max, INSNS_LIMIT);
+                       cfg->insns_max, GEN_INSNS_MAX);
     if (cfg->waves_max < 1 || cfg->waves_max > STREAM_WAVES_MAX)
         return err_set(e, ST_INPUT, "%u waves: must be 1 to %d", cfg->waves_max, STREAM_WAVES_MAX);
     if (!gen_choose(g, cfg->forms))

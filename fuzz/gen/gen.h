@@ -49,10 +49,12 @@ struct gen_steer {
     u32 candidates; /* how many are drawn: at least 1 */
 };
 
+enum { GEN_INSNS_MAX = 200 };
+
 struct gen_cfg {
     u64 seed;
     u32 insns_min,
-        insns_max;   /* instructions, without what is inserted for hazards and waits; 1..200 */
+        insns_max; /* instructions, without what is inserted for hazards and waits; 1..GEN_INSNS_MAX */
     u32 waves_max;   /* 1..STREAM_WAVES_MAX */
     u32 features;    /* GEN_ bits that are allowed */
     const u8 *forms; /* [OPS_MAX] allowed forms (F_ bits) of each opcode; NULL: all. Not kept */

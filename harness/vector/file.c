@@ -30,9 +30,22 @@ struct vector_writer {
 
 /* ---- writing ---- */
 
+/* Of the opcode and form that was begun last. */
+static void json_path(const struct vector_writer *w, char path[PATH_BYTES + KEY_BYTES + 8])
+{
+    snprintf(path, PATH_BYTES + KEY_BYTES + 8, "%s/%.*s.json", w->path, KEY_BYTES,
+             w->key[w->keys - 1]);
+}
+
 static enum status cannot_write(const struct vector_writer *w, struct err *e)
 {
-    return err_set(e, ST_WORLD, "%.150s: cannot be written: %s", w->path, strerror(errno));
+    char file[PATH_BYTES + KEY_BYTES + 8], text[128];
+    snprintf(text, sizeof text, "cannot be written: %s", strerror(errno));
+    if (w->is_json && w->keys)
+        json_path(w, file);
+    else
+        snprintf(file, sizeof file, "%s", w->path);
+    return err_file(e, ST_WORLD, file, text);
 }
 
 static enum status open_file(struct vector_writer *w, const char *path, struct err *e)
@@ -148,7 +161,7 @@ static enum status open_json(struct vector_writer *w, const struct gcncheck_vect
     st = file_make_dir(file, e);
     if (st != ST_OK)
         return st;
-    snprintf(file, sizeof file, "%s/%.*s.json", w->path, KEY_BYTES, key);
+    json_path(w, file);
     st = open_file(w, file, e);
     if (st != ST_OK)
         return st;

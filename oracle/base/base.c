@@ -20,6 +20,7 @@ enum status err_file(struct err *e, enum status st, const char *file, const char
     if (e) {
         text_init(&t, e->file, sizeof(e->file));
         text_add(&t, "%s", file);
+        e->line = 0;
     }
     return err_set(e, st, "%s", text);
 }

@@ -20,7 +20,8 @@ enum { OUTPUT_HEAD = 256 };
 struct output_rule {
     output_judge_fn *judge; /* NULL: nothing may be replaced */
     const void *ctx;
-    bool force; /* whatever is there may be replaced, but no link, folder, FIFO or socket, nor a file that
+    bool
+        force; /* whatever is there may be replaced, but no link, folder, FIFO or socket, nor a file that
                  * a process has locked */
 };
 

@@ -1,6 +1,7 @@
 /* gcncheck fuzz: random programs on the model and on a DUT. */
 #include "harness/cmd/fuzz/fuzz.h"
 
+#include "fuzz/gen/gen.h"
 #include "harness/cmd/base/cmd.h"
 #include "harness/cmd/base/findings.h"
 #include "harness/cmd/base/known.h"
@@ -66,6 +67,9 @@ static enum status check_options(const struct opts *o, struct err *e)
         return err_set(e, ST_INPUT, "--clock is for journals: --journal or --resume");
     if (o->resume && o->journal)
         return err_set(e, ST_INPUT, "--resume names the journal: --journal is one too many");
+    if (o->length > GEN_INSNS_MAX)
+        return err_set(e, ST_INPUT, "--length %" PRIu64 ": a stream has 1 to %d instructions",
+                       o->length, GEN_INSNS_MAX);
     bool draws_else = o->only || o->skip || o->form || o->profile || o->weights || o->coverage ||
                       o->fill_holes || o->common || o->length || o->count || o->stream_is_given;
     if (o->corpus && draws_else)

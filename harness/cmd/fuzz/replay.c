@@ -3,6 +3,7 @@
 #include "harness/cmd/run/vectors.h"
 #include "harness/finding/executor.h"
 #include "harness/finding/finding.h"
+#include "harness/io/file.h"
 #include "harness/io/stop.h"
 
 #include <stdio.h>
@@ -46,6 +47,8 @@ static int replay_one(const struct opts *o, const char *folder)
                                    &(struct executor_cfg){ .in_process = o->in_process,
                                                            .dut_time_ms = opts_dut_time_ms(o) },
                                    o->dut_is_given ? o->dut : NULL, f, &e);
+    if (st != ST_OK && !e.file[0])
+        file_error(&e, folder, 0);
     int code = st == ST_OK ? judge(o, folder, &x, f) : cmd_fail(o, st, &e);
     if (st == ST_OK)
         executor_close(&x);
@@ -73,8 +76,8 @@ static int replay_all(const struct opts *o, struct dirent **names, u32 count)
         st = path_of(o, names[i], folder)
                  ? finding_read(folder, &f, &e)
                  : err_set(&e, ST_INPUT, "the name of a folder is too long");
-        if (st == ST_OK)
-            st = cmd_ready_finding(o, f->dut_absolute, &e);
+        if (st == ST_OK && (st = cmd_ready_finding(o, f->dut_absolute, &e)) != ST_OK && !e.file[0])
+            file_error(&e, folder, 0);
         finding_free(f);
     }
     if (st != ST_OK)

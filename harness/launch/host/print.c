@@ -33,19 +33,25 @@ static bool take(struct print_args *a, u32 n, u64 *bits)
     return true;
 }
 
-/* Puts a width or precision into the head: digits, or an argument for '*'. */
+/* Puts a width or precision into the head: digits, or an argument for '*'. False for one that is larger
+ * than PRINT_NUMBER_MAX: the host's printf would be busy with it for seconds. */
 static bool put_number(const char **f, struct text *head, struct print_args *args)
 {
-    u64 v;
-    if (**f != '*') {
-        while (**f >= '0' && **f <= '9')
-            text_add(head, "%c", *(*f)++);
-        return true;
+    i64 v = 0;
+    bool is_there = **f == '*' || (**f >= '0' && **f <= '9');
+    if (**f == '*') {
+        u64 bits;
+        (*f)++;
+        if (!take(args, 4, &bits))
+            return false;
+        v = (i32)bits;
     }
-    (*f)++;
-    if (!take(args, 4, &v))
+    for (; **f >= '0' && **f <= '9'; (*f)++)
+        v = v > PRINT_NUMBER_MAX ? v : v * 10 + (**f - '0');
+    if (v < -PRINT_NUMBER_MAX || v > PRINT_NUMBER_MAX)
         return false;
-    text_add(head, "%d", (i32)v);
+    if (is_there)
+        text_add(head, "%lld", (long long)v);
     return true;
 }
 
@@ -222,6 +228,8 @@ int print_formatted(FILE *out, const char *format, struct print_args *args)
             u32 size = args->is_wide ? 8 : args->size_count ? *args->sizes : 0;
             n = take(args, size, &bits) ? print_number(out, &s, bits, size) : -1;
         }
+        if (n > PRINT_CHARS_MAX - total)
+            n = -1;
     }
     return n < 0 ? -1 : total;
 }

@@ -16,8 +16,11 @@ struct print_args {
     u32 lost; /* OpenCL: dwords at the end that were not written */
 };
 
-/* Prints `format`; returns the number of characters, or -1 where an argument is missing or a
- * conversion is none of C's (or OpenCL's, %v4f). */
+/* The largest width and precision, and the most characters of one call. */
+enum { PRINT_NUMBER_MAX = 1 << 16, PRINT_CHARS_MAX = 1 << 26 };
+
+/* Prints `format`; returns the number of characters, or -1 where an argument is missing, a conversion is
+ * none of C's (or OpenCL's, %v4f), or one of these limits is passed; what came before is printed. */
 int print_formatted(FILE *out, const char *format, struct print_args *args);
 
 #endif

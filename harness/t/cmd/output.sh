@@ -222,6 +222,16 @@ rmdir "$tmp/buffers/.gcncheck" && ln -s nowhere "$tmp/buffers/.gcncheck"
 expect "nor is a link" 0 . "$gcncheck" launch --mcpu gfx900 --out "$tmp/buffers" "$tmp/k/gfx900.O3.co" "$tmp/k/launch.txt"
 is ".gcncheck " "$(find "$tmp/buffers" -mindepth 1 -name ".*" -printf "%f ")" "nothing else is left there"
 
+# What a message names is the file that could not be written.
+if [ "$(ulimit -f)" = unlimited ]; then
+    expect "vectors on a full disk" 3 "^gcncheck export: $tmp/full/[a-z0-9]*/.*[.]json: cannot be written: File too large" \
+        sh -c "ulimit -f 10; $gcncheck export --quiet --mcpu gfx900 --only vop3a --out $tmp/full"
+fi
+expect "findings whose DUT is not there" 2 "^gcncheck replay: $tmp/found/[^/]*: plugin '.*nosuch.so': " \
+    "$gcncheck" replay --dut "plugin:$tmp/nosuch.so" "$tmp/found"
+refuse "a stream of too many instructions" 2 "^gcncheck fuzz: --length 201: a stream has 1 to 200 instructions" \
+    "$gcncheck" fuzz --length 201 --count 1 --out "$tmp/f"
+
 # ---- what could not be written at the end is not begun: a minute is enough for the refusal alone ----
 early() { # early TITLE WORDS ARGUMENT...
     title=$1 words=$2

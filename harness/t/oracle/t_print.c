@@ -99,8 +99,10 @@ static void test_errors(void)
 {
     static const char wide[] = "%0000000000000000000000000000000000000000"
                                "000000000000000000000000000000000000000d";
-    static const char *const formats[] = { "%",    "%q", "%d%d", "%v1d", "%v17d",
-                                           "%ls%", "%n", "%5.3", wide };
+    static const char *const formats[] = {
+        "%",    "%q", "%d%d",    "%v1d",     "%v17d",    "%ls%",          "%n",
+        "%5.3", wide, "%65537d", "%-65537d", "%.65537d", "%.2147483647d", "%99999999999999999999d"
+    };
     static const u8 bytes[8] = { 'a', 'b', 'c', 'd' };
     for (size_t i = 0; i < COUNT_OF(formats); i++) {
         struct print_args args = { .at = bytes, .size = 4, .sizes = (u32[]){ 4 }, .size_count = 1 };
@@ -117,11 +119,45 @@ static void test_errors(void)
     ok(n == -1, "an argument that is longer than what is there");
 }
 
+/* What a kernel may ask for is bounded: a width, a precision, and the characters of one call. */
+static void test_limits(void)
+{
+    enum { WIDTH = 1 << 16, CALLS = 1 << 10, ONE = sizeof "%65536d" - 1 };
+    static const i32 widths[] = { WIDTH, WIDTH + 1, -WIDTH, -WIDTH - 1, INT32_MIN };
+    static char format[(CALLS + 1) * ONE + 1];
+    static u32 sizes[CALLS + 1];
+    static const u8 zeros[4 * (CALLS + 1)];
+    FILE *nowhere = fopen("/dev/null", "w");
+    for (size_t i = 0; i < COUNT_OF(widths); i++) {
+        i32 numbers[2] = { widths[i], 7 };
+        struct print_args args = {
+            .at = (u8 *)numbers, .size = 8, .sizes = (u32[]){ 4, 4 }, .size_count = 2
+        };
+        bool is_in = widths[i] >= -WIDTH && widths[i] <= WIDTH;
+        is_u64((u64)(is_in ? WIDTH : -1), (u64)print_formatted(nowhere, "%*d", &args),
+               "a width of %d", widths[i]);
+    }
+    for (u32 n = 0; n <= CALLS; n++) {
+        memcpy(format + n * ONE, "%65536d", ONE);
+        sizes[n] = 4;
+    }
+    for (u32 calls = CALLS; calls <= CALLS + 1; calls++) { /* the last ones of the format */
+        struct print_args args = {
+            .at = zeros, .size = sizeof zeros, .sizes = sizes, .size_count = calls
+        };
+        is_u64((u64)(calls == CALLS ? 1 << 26 : -1),
+               (u64)print_formatted(nowhere, format + (CALLS + 1 - calls) * ONE, &args),
+               "%u times 65,536 characters", calls);
+    }
+    fclose(nowhere);
+}
+
 int main(void)
 {
     test_records();
     test_string_end();
     test_messages();
     test_errors();
+    test_limits();
     return done();
 }
