@@ -31,7 +31,7 @@ struct vector_writer {
 /* ---- writing ---- */
 
 /* Of the opcode and form that was begun last. */
-static void json_path(const struct vector_writer *w, char path[PATH_BYTES + KEY_BYTES + 8])
+static void path_of_file(const struct vector_writer *w, char path[PATH_BYTES + KEY_BYTES + 8])
 {
     snprintf(path, PATH_BYTES + KEY_BYTES + 8, "%s/%.*s.json", w->path, KEY_BYTES,
              w->key[w->keys - 1]);
@@ -42,7 +42,7 @@ static enum status cannot_write(const struct vector_writer *w, struct err *e)
     char file[PATH_BYTES + KEY_BYTES + 8], text[128];
     snprintf(text, sizeof text, "cannot be written: %s", strerror(errno));
     if (w->is_json && w->keys)
-        json_path(w, file);
+        path_of_file(w, file);
     else
         snprintf(file, sizeof file, "%s", w->path);
     return err_file(e, ST_WORLD, file, text);
@@ -161,7 +161,7 @@ static enum status open_json(struct vector_writer *w, const struct gcncheck_vect
     st = file_make_dir(file, e);
     if (st != ST_OK)
         return st;
-    json_path(w, file);
+    path_of_file(w, file);
     st = open_file(w, file, e);
     if (st != ST_OK)
         return st;

@@ -126,7 +126,7 @@ work() {
         ;;
     longer)
         built && ALL=1 TEST_TIMEOUT=1800 sh $run 'sh scripts/check/executed.sh' 'sh harness/t/fuzz/fuzz.sh' 'sh harness/t/fuzz/resume.sh' \
-            'sh harness/t/fuzz/causes.sh' 'sh harness/t/cmd/environment.sh' 'sh harness/t/cmd/circumstances.sh' 'sh harness/t/ship/deb.sh'
+            'sh harness/t/fuzz/causes.sh' 'sh harness/t/fuzz/failed.sh' 'sh harness/t/cmd/environment.sh' 'sh harness/t/cmd/circumstances.sh' 'sh harness/t/ship/deb.sh'
         ;;
     hostile) built && TEST_TIMEOUT=3600 sh $run 'ALL=1 sh harness/t/run/hostile.sh' 'ALL=1 sh harness/t/run/vote.sh' ;;
     parsers) built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/launch/parsers.sh' ;;

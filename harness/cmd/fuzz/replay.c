@@ -34,7 +34,14 @@ static int judge(const struct opts *o, const char *folder, struct executor *x, s
     }
 }
 
-static int replay_one(const struct opts *o, const char *folder)
+/* Of several findings a message says which. */
+static void name_finding(const char *folder, bool is_one_of, struct err *e)
+{
+    if (is_one_of && !e->file[0] && !stop_requested())
+        file_error(e, folder, 0);
+}
+
+static int replay_one(const struct opts *o, const char *folder, bool is_one_of)
 {
     struct finding *f = NULL;
     struct executor x = { 0 };
@@ -47,8 +54,8 @@ static int replay_one(const struct opts *o, const char *folder)
                                    &(struct executor_cfg){ .in_process = o->in_process,
                                                            .dut_time_ms = opts_dut_time_ms(o) },
                                    o->dut_is_given ? o->dut : NULL, f, &e);
-    if (st != ST_OK && !e.file[0])
-        file_error(&e, folder, 0);
+    if (st != ST_OK)
+        name_finding(folder, is_one_of, &e);
     int code = st == ST_OK ? judge(o, folder, &x, f) : cmd_fail(o, st, &e);
     if (st == ST_OK)
         executor_close(&x);
@@ -76,14 +83,14 @@ static int replay_all(const struct opts *o, struct dirent **names, u32 count)
         st = path_of(o, names[i], folder)
                  ? finding_read(folder, &f, &e)
                  : err_set(&e, ST_INPUT, "the name of a folder is too long");
-        if (st == ST_OK && (st = cmd_ready_finding(o, f->dut_absolute, &e)) != ST_OK && !e.file[0])
-            file_error(&e, folder, 0);
+        if (st == ST_OK && (st = cmd_ready_finding(o, f->dut_absolute, &e)) != ST_OK)
+            name_finding(folder, true, &e);
         finding_free(f);
     }
     if (st != ST_OK)
         return cmd_fail(o, st, &e);
     for (u32 i = 0; i < count && !stop_requested() && path_of(o, names[i], folder); i++) {
-        int one = replay_one(o, folder);
+        int one = replay_one(o, folder, true);
         differ += one == EXIT_DIFFERENCES;
         code = cmd_exit_worse(code, one);
     }
@@ -111,7 +118,7 @@ int cmd_replay(struct opts *o)
     if (o->gate || o->format)
         code = cmd_error(o, EXIT_USAGE, "--%s is for recordings", o->gate ? "gate" : "format");
     else
-        code = count ? replay_all(o, names, count) : replay_one(o, o->arg[0]);
+        code = count ? replay_all(o, names, count) : replay_one(o, o->arg[0], false);
     findings_free(names, count);
     return code;
 }
