@@ -102,7 +102,7 @@ enum status report_journal(struct report *r, const char *path, struct report_rea
         st = err_set(e, ST_WORLD, "no memory for all results");
     if (w->journal)
         w->journal(r, &rd);
-    found->unfinished += rd.parts - rd.parts_ended;
+    found->unfinished += journal_unfinished(&rd);
     add_damages(found, &rd);
     journal_reader_close(&rd);
     free(rec);

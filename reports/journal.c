@@ -17,6 +17,8 @@ struct journal {
     u32 records;         /* of this run, in the file and in the batch */
     u64 synced_ms;       /* when it was on the disk, by a clock that only goes forward */
     struct checksum checksum;
+    bool is_held; /* what it replaces is there still: it has no name yet */
+    u32 states;
     bool no_memory; /* the record being packed is not whole */
     bool broken;    /* a write failed: what follows in the file would not be readable */
     u64 results;
@@ -78,7 +80,7 @@ static void pack_head(msgpack_packer *pk, const struct journal_head *h)
 {
     msgpack_pack_array(pk, 4);
     pack_text(pk, "head");
-    msgpack_pack_map(pk, 12);
+    msgpack_pack_map(pk, 13);
     pack_named_u64(pk, "journal", 2);
     pack_named_text(pk, "version", h->version);
     pack_named_text(pk, "mcpu", h->mcpu);
@@ -87,6 +89,7 @@ static void pack_head(msgpack_packer *pk, const struct journal_head *h)
     pack_named_u64(pk, "seed_first", h->seed_first);
     pack_named_u64(pk, "seed_count", h->seed_count);
     pack_named_text(pk, "dut_hash", h->dut_hash);
+    pack_named_text(pk, "options", h->options);
     pack_named_u64(pk, "shard", h->shard);
     pack_named_u64(pk, "shards", h->shards);
     pack_named_u64(pk, "count", h->count);
@@ -193,7 +196,23 @@ static enum status begin(struct journal *j, const struct journal_head *head, str
         st = fail_locked(e, j->path);
     if (st == ST_OK)
         st = journal_flush(j, e);
-    return st == ST_OK ? output_publish(j->file, e) : st;
+    j->is_held = st == ST_OK && output_replaces(j->file);
+    return st == ST_OK && !j->is_held ? output_publish(j->file, e) : st;
+}
+
+/* Whether there is more to keep than that the run was begun. */
+static bool has_begun(const struct journal *j)
+{
+    return j->results || j->states > 1;
+}
+
+/* Takes the place of what was there. */
+static enum status publish(struct journal *j, struct err *e)
+{
+    j->is_held = false;
+    enum status st = output_publish(j->file, e);
+    j->broken |= st != ST_OK;
+    return st;
 }
 
 enum status journal_create(const char *path, bool force, const struct journal_head *head,
@@ -490,6 +509,8 @@ enum status journal_flush(struct journal *j, struct err *e)
     }
     bool is_due = j->batch.size && now_ms() - j->synced_ms >= JOURNAL_SYNC_MS;
     msgpack_sbuffer_clear(&j->batch);
+    if (j->is_held && has_begun(j) && (st = publish(j, e)) != ST_OK)
+        return st;
     return is_due ? sync_journal(j, e) : ST_OK;
 }
 
@@ -540,6 +561,7 @@ enum status journal_state(struct journal *j, const u8 *bytes, size_t size, struc
     enum { PART = JOURNAL_RECORD_MAX / 2 };
     enum status st = ST_OK;
     bool is_last = false;
+    j->states++;
     for (size_t at = 0; !is_last && st == ST_OK; at += PART) {
         size_t before = j->batch.size, n = size - at < PART ? size - at : (size_t)PART;
         is_last = at + n == size;
@@ -572,6 +594,8 @@ enum status journal_close(struct journal *j, bool complete, struct err *e)
     }
     if (!st && j->fd >= 0)
         st = journal_flush(j, e);
+    if (!st && j->is_held && complete)
+        st = publish(j, e);
     if (!st && j->fd >= 0)
         st = sync_journal(j, e);
     if (j->file)

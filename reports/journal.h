@@ -39,6 +39,7 @@ struct journal_head {
     u64 seed_first, seed_count;
     /* Not known: empty, 0. */
     char dut_hash[72]; /* of the files that the device is made of, in hex */
+    char options[24];  /* a hash of all options that decide what there is; args may be cut */
     u32 shard, shards; /* 0 <= shard < shards */
     u64 count,
         offered; /* results that this run is to have; those of all shards, without fraction */
@@ -67,8 +68,9 @@ struct journal_row {
 /* Writing. One thread at a time. */
 struct journal;
 
-/* Begins a new journal at `path` with its head. ST_INPUT: something is there already and `force` is
- * not given, or another process writes it. ST_WORLD: not writable. Both fill e->file, too.
+/* Begins a new journal at `path` with its head. One that replaces another (`force`) does so once it holds a
+ * result or a second state, or is complete: what ends before has taken nothing's place. ST_INPUT: something
+ * is there already and `force` is not given, or another process writes it. ST_WORLD: not writable. Both fill e->file, too.
  * The journal is the caller's to journal_close. */
 enum status journal_create(const char *path, bool force, const struct journal_head *head,
                            struct journal **out, struct err *e);
@@ -202,6 +204,10 @@ enum status journal_may_resume(const struct journal_reader *rd, const char *path
  * at a byte that the text names; what came before is good. Every text of *rec is terminated, valid
  * UTF-8 and free of control characters. */
 enum status journal_next(struct journal_reader *rd, struct journal_record *rec, struct err *e);
+
+/* Of one that was read: runs that did not come to their end; of one behind them there may be no more than
+ * a torn head. */
+u64 journal_unfinished(const struct journal_reader *rd);
 
 void journal_reader_close(struct journal_reader *rd);
 

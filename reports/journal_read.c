@@ -142,6 +142,8 @@ static void take_counts(struct journal_head *h, const msgpack_object *key,
     u64 n = take_u64(val);
     if (is_str(key, "dut_hash"))
         take_text(h->dut_hash, sizeof(h->dut_hash), val, false);
+    else if (is_str(key, "options"))
+        take_text(h->options, sizeof(h->options), val, false);
     else if (is_str(key, "shard") && n < UINT32_MAX)
         h->shard = (u32)n;
     else if (is_str(key, "shards") && n < UINT32_MAX)
@@ -439,6 +441,12 @@ enum status journal_reader_open(struct journal_reader *rd, const char *path, str
         return ST_OK;
     journal_reader_close(rd);
     return err_set(e, ST_WORLD, "%s: no memory to read it", rd->file);
+}
+
+u64 journal_unfinished(const struct journal_reader *rd)
+{
+    u64 cut = rd->parts - rd->parts_ended;
+    return cut ? cut : rd->torn_bytes != 0;
 }
 
 void journal_reader_close(struct journal_reader *rd)

@@ -28,7 +28,7 @@ void page_journal(struct report *r, const struct journal_reader *rd)
     s->lost += rd->lost;
     s->torn_bytes += rd->torn_bytes;
     s->damages += rd->damages;
-    s->unfinished += (u32)(rd->parts - rd->parts_ended);
+    s->unfinished += (u32)journal_unfinished(rd);
 }
 
 bool page_has_contents(const struct report *r, const struct report_end *end)

@@ -57,6 +57,7 @@ static int by_run(const struct journal_head *a, const struct journal_head *b)
     c = c ? c : strcmp(a->mcpu, b->mcpu);
     c = c ? c : strcmp(a->dut, b->dut);
     c = c ? c : strcmp(a->args, b->args);
+    c = c || !a->options[0] || !b->options[0] ? c : strcmp(a->options, b->options);
     return c ? c : (a->shards > b->shards) - (a->shards < b->shards);
 }
 

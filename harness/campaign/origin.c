@@ -34,9 +34,19 @@ static void add_number(struct origin *o, const char *name, bool is_given, u64 va
         add(o, name, "%s", "");
 }
 
+/* What is too long is there by its beginning and its hash. */
 static void add_text(struct origin *o, const char *name, const char *value)
 {
-    add(o, name, "%s", value ? value : "");
+    char hash[SHA256_TEXT];
+    struct sha256 sum;
+    if (!value || strlen(value) < sizeof o->at[0].value) {
+        add(o, name, "%s", value ? value : "");
+        return;
+    }
+    sha256_init(&sum);
+    sha256_add_text(&sum, value);
+    sha256_end(&sum, hash);
+    add(o, name, "%.100s... (SHA-256 %s)", value, hash);
 }
 
 /* What streams are made of, beside the seed. */
@@ -66,10 +76,10 @@ static void add_steering(struct origin *o, const struct campaign *k)
 static void add_options(struct origin *o, const struct campaign_cfg *cfg)
 {
     add(o, "--mcpu", "%s", cfg->mcpu);
-    add(o, "--dut", "%s", cfg->dut);
+    add_text(o, "--dut", cfg->dut);
     add_text(o, "--lineage", cfg->lineage);
     add(o, "--engine", "%s", cfg->engine);
-    add(o, "--only", "%s", cfg->only ? cfg->only : "");
+    add_text(o, "--only", cfg->only);
     add(o, "--gate", "%s", evidence_names[cfg->gate]);
     add(o, "--seed", "%" PRIu64, cfg->seed);
     add_number(o, "--stream", cfg->has_stream, cfg->stream);
@@ -80,7 +90,7 @@ static void add_options(struct origin *o, const struct campaign_cfg *cfg)
     else
         add(o, "--shard", "%s", "");
     add_number(o, "--dut-time", cfg->dut_time_ms, cfg->dut_time_ms);
-    add(o, "--out", "%s", cfg->out);
+    add_text(o, "--out", cfg->out);
 }
 
 /* The file that a name of ours stands for; NULL: none. */

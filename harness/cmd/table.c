@@ -109,7 +109,8 @@ static enum status settle_duts(struct opts *o, struct err *e)
 /* Whether some file that is to be read is that of *out. */
 static bool is_read(const struct opts *o, const struct stat *out)
 {
-    const char *files[] = { o->diff, o->weights, o->known, o->skips, o->flakes, o->corpus };
+    const char *files[] = { o->diff,   o->weights, o->known,   o->skips,
+                            o->flakes, o->corpus,  o->coverage };
     struct stat in;
     for (u32 i = 0; i < o->arg_count + COUNT_OF(files); i++) {
         const char *path = i < o->arg_count ? o->arg[i] : files[i - o->arg_count];
@@ -119,13 +120,18 @@ static bool is_read(const struct opts *o, const struct stat *out)
     return false;
 }
 
-/* Nothing is written over what the same command reads, whatever --force says. */
+/* Nothing is written over what the same command reads or writes, whatever --force says. */
 static enum status check_outputs(const struct opts *o, struct err *e)
 {
     const struct {
         const char *name, *path;
     } outputs[] = { { "out", o->out }, { "journal", o->journal } };
+    const char *const others[] = { o->resume, o->coverage, o->known };
     struct stat out;
+    for (u32 i = 0; i < COUNT_OF(others); i++)
+        if (o->journal && others[i] && strcmp(o->journal, others[i]) == 0)
+            return err_set(e, ST_INPUT, "--journal: %.200s is named for something else, too",
+                           o->journal);
     for (u32 i = 0; i < COUNT_OF(outputs); i++)
         if (outputs[i].path && stat(outputs[i].path, &out) == 0 && S_ISREG(out.st_mode) &&
             is_read(o, &out))

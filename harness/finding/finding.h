@@ -83,8 +83,8 @@ enum status finding_print(FILE *out, const struct isa *isa, const struct finding
 enum status finding_result(const struct isa *isa, const struct finding *f, struct result *r,
                            struct err *e);
 
-/* Whether the folder `dir`/f->id holds the finding of another DUT or processor, whose place this one
- * does not take. ST_WORLD: it cannot be read for lack of memory or descriptors. */
+/* Whether the folder `dir`/f->id holds the finding of another DUT or processor, or one that is damaged or
+ * was edited: its place this one does not take. ST_WORLD: it cannot be read for lack of memory or descriptors. */
 enum status finding_is_taken(const struct finding *f, const char *dir, bool *is_taken,
                              struct err *e);
 

@@ -29,7 +29,8 @@ struct contents {
 /* What is known of the folder that is there. */
 struct before {
     const char *id; /* of the finding */
-    bool has_sums;  /* its finding.json names the checksums of the files */
+    bool has_json;
+    bool has_sums; /* its finding.json names the checksums of the files */
     u32 sum[FILES];
     bool is_listed[FILES];
 };
@@ -133,13 +134,14 @@ static enum status read_sums(const char *folder, struct before *b, struct err *e
     char path[PATH_BYTES];
     u8 *bytes = NULL;
     size_t size;
-    b->has_sums = false;
+    b->has_json = b->has_sums = false;
     join(path, folder, "finding.json");
     if (access(path, F_OK) != 0)
         return ST_OK;
     enum status st = file_read(path, FILE_BYTES_MAX, &bytes, &size, e);
     if (st != ST_OK)
         return st == ST_WORLD ? st : ST_OK;
+    b->has_json = true;
     json_memory_watch();
     json_t *root = json_loadb((const char *)bytes, size, 0, NULL);
     const json_t *files = json_object_get(root, "files");
@@ -178,7 +180,7 @@ static enum status look_at(const char *path, const struct before *b, u32 which, 
     if (*is_untouched || !S_ISREG(sb.st_mode))
         return ST_OK;
     if (!b->has_sums) {
-        *is_untouched = begins_as_ours(path, b, which);
+        *is_untouched = b->has_json && begins_as_ours(path, b, which);
         return ST_OK;
     }
     if (!b->is_listed[which])
@@ -210,7 +212,9 @@ enum status finding_is_taken(const struct finding *f, const char *dir, bool *is_
     json_t *root = json_loadb((const char *)bytes, size, 0, NULL);
     const char *mcpu = json_string_value(json_object_get(root, "mcpu"));
     const char *dut = json_string_value(json_object_get(root, "dut"));
-    *is_taken = mcpu && dut && (strcmp(mcpu, f->mcpu) != 0 || strcmp(dut, f->dut) != 0);
+    bool is_whole = root && finding_check_seal(bytes, size, NULL) == ST_OK;
+    *is_taken =
+        !is_whole || (mcpu && dut && (strcmp(mcpu, f->mcpu) != 0 || strcmp(dut, f->dut) != 0));
     json_decref(root);
     free(bytes);
     return json_memory_was_short() ? err_memory(e) : ST_OK;

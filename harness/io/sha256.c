@@ -72,6 +72,11 @@ void sha256_add(struct sha256 *s, const void *bytes, size_t size)
         memcpy(s->block + held, at, size);
 }
 
+void sha256_add_text(struct sha256 *s, const char *text)
+{
+    sha256_add(s, text ? text : "", text ? strlen(text) + 1 : 1);
+}
+
 void sha256_end_bytes(struct sha256 *s, u8 digest[SHA256_BYTES])
 {
     static const u8 pad[SHA256_BLOCK] = { 0x80 };

@@ -16,6 +16,9 @@ struct sha256 {
 void sha256_init(struct sha256 *s);
 void sha256_add(struct sha256 *s, const void *bytes, size_t size);
 
+/* Adds a text and its end; NULL is an empty one. */
+void sha256_add_text(struct sha256 *s, const char *text);
+
 /* Ends it: the digest. *s is of no use afterwards. */
 void sha256_end_bytes(struct sha256 *s, u8 digest[SHA256_BYTES]);
 

@@ -29,6 +29,11 @@ static enum status fail_errno(struct err *e, const char *path)
     return err_file(e, ST_WORLD, path, text);
 }
 
+static enum status fail_locked(const char *path, struct err *e)
+{
+    return err_file(e, ST_INPUT, path, "another gcncheck writes this journal");
+}
+
 /* ---- what has the name already ---- */
 
 enum there { THERE_NOTHING, THERE_FILE, THERE_DEVICE };
@@ -90,7 +95,7 @@ static enum status look(const char *path, const struct output_rule *rule, enum t
     if (access(path, W_OK) != 0)
         return fail_errno(e, path);
     if (is_being_written(path))
-        return err_file(e, ST_INPUT, path, "another gcncheck writes this journal");
+        return fail_locked(path, e);
     return rule->force || sb.st_size == 0 ? ST_OK : judge_file(path, rule, e);
 }
 
@@ -222,6 +227,11 @@ int output_fd(const struct output *o)
     return o->fd;
 }
 
+bool output_replaces(const struct output *o)
+{
+    return o->replaces;
+}
+
 /* ---- the name ---- */
 
 /* Names the file `name`, which no file has. */
@@ -263,7 +273,7 @@ enum status output_publish(struct output *o, struct err *e)
     if (!sync_fd(o->fd))
         return fail_errno(e, o->path);
     if (o->replaces) {
-        enum status st = take_place(o, e);
+        enum status st = is_being_written(o->path) ? fail_locked(o->path, e) : take_place(o, e);
         if (st != ST_OK)
             return st;
     } else if (link_as(o, o->name) != 0) {

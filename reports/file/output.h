@@ -51,6 +51,9 @@ enum status output_check_log(const char *path, struct err *e);
 FILE *output_stream(struct output *o);
 int output_fd(const struct output *o);
 
+/* Whether a file of its name was there when it was begun. */
+bool output_replaces(const struct output *o);
+
 /* Gives the file its name, with what was written so far, on the disk. It can be written further
  * through its descriptor. The status as of output_open. */
 enum status output_publish(struct output *o, struct err *e);

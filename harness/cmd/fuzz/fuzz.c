@@ -38,8 +38,7 @@ static void on_found_before(void *arg, const struct campaign_found *f)
 static enum status begin(void *arg, struct err *e)
 {
     struct fuzz *z = arg;
-    enum status st = file_make_dir(z->out, e);
-    return st == ST_OK && z->o->journal ? fuzz_journal_open(z, e) : st;
+    return z->o->journal ? fuzz_journal_open(z, e) : ST_OK;
 }
 
 enum { DEFAULT_COUNT = 10000, KEEP = 3 };
@@ -156,16 +155,20 @@ static void configure(struct fuzz *z, struct progress *progress, struct campaign
                                   .stop = stop_flag() };
 }
 
-/* Whether all that was asked for was run: what a journal is to say that ends. */
+/* Whether all that was asked for was run: what a journal is to say that ends. What ended for the number
+ * of its causes, or for a DUT that hung, or for its time before its number, is a part: causes that it
+ * lacks may be there. */
 static bool came_to_its_end(const struct fuzz *z, const struct campaign_result *r, enum status st)
 {
-    bool is_cut = stop_requested() && !was_done(r);
-    return st == ST_OK && z->st == ST_OK && !is_cut && (r->streams || !r->wanted);
+    bool is_open = r->wanted == CAMPAIGN_OPEN && !stop_requested() && !r->is_full && !r->is_cut;
+    return st == ST_OK && z->st == ST_OK && (is_open ? r->streams != 0 : was_done(r));
 }
 
 static int say_stopped(const struct fuzz *z, const struct campaign_result *r)
 {
     const char *journal = z->o->resume ? z->o->resume : z->o->journal;
+    if (!r->streams && z->o->force) /* what it was to replace is there still */
+        journal = NULL;
     return cmd_error(z->o, EXIT_STOPPED, "%s after %" PRIu64 " streams%s%s", stop_text(),
                      r->streams, journal ? "; to go on: --resume " : "", journal ? journal : "");
 }
@@ -180,6 +183,8 @@ static int run_campaign(struct fuzz *z, struct campaign_result *r)
     progress_open(&progress, o->quiet, o->color, "streams", 0); /* the campaign knows how many */
     progress.limit_ms = o->time_limit_ms;
     enum status st = campaign_run(&cfg, r, &e);
+    if (st == ST_OK)
+        st = file_make_dir(z->out, &e); /* which is there without a finding, too */
     progress_hide(&progress);
     z->is_complete = came_to_its_end(z, r, st);
     fuzz_take_known(z, r);

@@ -77,7 +77,7 @@ static int replay_all(const struct opts *o, struct dirent **names, u32 count)
     struct err e = { .text = "" };
     enum status st = ST_OK;
     int code = EXIT_CLEAN;
-    u32 differ = 0;
+    u32 differ = 0, judged = 0;
     for (u32 i = 0; i < count && st == ST_OK; i++) {
         struct finding *f = NULL;
         st = path_of(o, names[i], folder)
@@ -92,12 +92,14 @@ static int replay_all(const struct opts *o, struct dirent **names, u32 count)
     for (u32 i = 0; i < count && !stop_requested() && path_of(o, names[i], folder); i++) {
         int one = replay_one(o, folder, true);
         differ += one == EXIT_DIFFERENCES;
+        judged += one == EXIT_DIFFERENCES || one == EXIT_CLEAN;
         code = cmd_exit_worse(code, one);
     }
     if (stop_requested())
         return cmd_error(o, EXIT_STOPPED, "%s", stop_text());
     if (!o->quiet)
-        fprintf(stderr, "%u of %u findings differ\n", differ, count);
+        fprintf(stderr, "%u of %u findings differ%s\n", differ, count,
+                judged < count ? ", and not all could be run" : "");
     return code;
 }
 

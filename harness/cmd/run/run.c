@@ -7,6 +7,7 @@
 #include "harness/io/clock.h"
 #include "harness/io/file.h"
 #include "harness/io/progress.h"
+#include "harness/io/sha256.h"
 #include "harness/io/stop.h"
 #include "reports/format.h"
 #include "reports/journal.h"
@@ -146,6 +147,23 @@ static void put_args(const struct opts *o, struct text *t)
         text_add(t, " %s", o->arg[i]);
 }
 
+/* Of all of it: the journal's line may be cut. */
+static void hash_args(const struct opts *o, char *hash, size_t size)
+{
+    const char *const texts[] = { o->form, o->only, o->gate, o->known, o->skips, o->flakes };
+    const u32 numbers[] = { o->fraction, o->fraction_of };
+    char text[SHA256_TEXT];
+    struct sha256 sum;
+    sha256_init(&sum);
+    for (u32 i = 0; i < COUNT_OF(texts); i++)
+        sha256_add_text(&sum, texts[i]);
+    sha256_add(&sum, numbers, sizeof numbers);
+    for (u32 i = 0; i < o->arg_count; i++)
+        sha256_add_text(&sum, o->arg[i]);
+    sha256_end(&sum, text);
+    snprintf(hash, size, "%.16s", text);
+}
+
 /* The journal's place: --resume FILE, --journal FILE, or --out DIR with DIR/run.journal. */
 static enum status journal_path(const struct opts *o, char *path, size_t size, struct err *e)
 {
@@ -173,6 +191,7 @@ static enum status fill_head(struct sink *s, const struct run *r, struct err *e)
     RESULT_SET(s->head.dut, "%s", o->dut);
     text_init(&args, s->head.args, sizeof s->head.args);
     put_args(o, &args);
+    hash_args(o, s->head.options, sizeof s->head.options);
     enum status st = dut_identity(o->dut, hash, e);
     RESULT_SET(s->head.dut_hash, "%s", st == ST_OK ? hash : "");
     s->head.shard = o->shard;
@@ -217,6 +236,13 @@ static enum status open_journal(struct sink *s, const struct run *r, struct err 
     return st == ST_OK ? journal_intent(s->journal, 0, run_count(r), e) : st;
 }
 
+/* Whether cases or what decides about them are others. */
+static bool is_other_run(const struct journal_head *a, const struct journal_head *b)
+{
+    return strcmp(a->args, b->args) != 0 ||
+           (a->options[0] && b->options[0] && strcmp(a->options, b->options) != 0);
+}
+
 /* Of a head that was edited nothing is shown that looks like a command. */
 static enum status say_other_run(const struct sink *s, const struct journal_head *h, struct err *e)
 {
@@ -238,7 +264,7 @@ static enum status take_done(struct sink *s, struct run *r, struct err *e)
         st = journal_may_resume(&rd, s->path, e);
         if (rec->kind == JOURNAL_HEAD && st == ST_OK)
             st = journal_check_head(s->path, &rec->head, &s->head, e);
-        if (rec->kind == JOURNAL_HEAD && st == ST_OK && strcmp(rec->head.args, s->head.args) != 0)
+        if (rec->kind == JOURNAL_HEAD && st == ST_OK && is_other_run(&rec->head, &s->head))
             st = say_other_run(s, &rec->head, e);
         if (rec->kind == JOURNAL_DUT)
             s->dut = rec->dut;
@@ -299,11 +325,13 @@ static bool was_cut(const struct sink *s, const struct run *r, enum status st)
 
 static enum status say_cut(const struct sink *s, const struct run *r, struct err *e)
 {
+    /* One that was to replace another has not, if there is nothing in it. */
+    bool is_there = s->journal && (s->summary->total || !s->o->force);
     *e = (struct err){ 0 };
     return err_set(e, ST_WORLD, "%s after %llu of %llu results%s%s",
                    stop_requested() ? stop_text() : "the time was over",
                    (unsigned long long)s->summary->total, (unsigned long long)run_count(r),
-                   s->journal ? "; to go on: --resume " : "", s->journal ? s->path : "");
+                   is_there ? "; to go on: --resume " : "", is_there ? s->path : "");
 }
 
 /* Everything between the opening of the report and its end. */

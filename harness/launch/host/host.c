@@ -176,7 +176,8 @@ static const char *serve_printf(struct host *h, u64 slot[HOST_SLOTS])
     slot[0] = (u64)(i64)n;
     free(m->bytes);
     *m = (struct host_message){ .bytes = NULL };
-    return n < 0 ? "printf: the format does not fit the arguments" : NULL;
+    return n < 0 ? "printf: the format does not fit the arguments, or a width in it is too large"
+                 : NULL;
 }
 
 /* Memory: slot 0 is an address to free (nothing is reused), or 0 and slot 1 the bytes wanted. */

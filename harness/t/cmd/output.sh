@@ -65,11 +65,15 @@ refuse "a journal over its own cases" 2 "^gcncheck run: --journal: $tmp/mine.cas
     "$gcncheck" run --quiet --force --journal "$tmp/mine.case" "$tmp/mine.case"
 same "they are as they were" "$tmp/mine.case" $case
 printf 'known-format 1\n' >"$tmp/mine.known"
-refuse "over its own known failures" 2 "mine.known is to be read, too" \
+refuse "over its own known failures" 2 "mine.known is named for something else, too" \
     "$gcncheck" run --quiet --force --known "$tmp/mine.known" --journal "$tmp/mine.known" $case
 printf 'v_add_u32 3\n' >"$tmp/mine.weights"
 refuse "a campaign's over its weights" 2 "mine.weights is to be read, too" \
     "$gcncheck" fuzz --quiet --force --weights "$tmp/mine.weights" --journal "$tmp/mine.weights" --out "$tmp/f"
+
+refuse "a campaign's over its coverage" 2 "x is named for something else, too" \
+    "$gcncheck" fuzz --quiet --count 64 --coverage "$tmp/x" --journal "$tmp/x" --out "$tmp/f"
+is "" "$(ls "$tmp/x" 2>/dev/null)" "it is not begun"
 
 # ---- damaged journals: the damage is named, and what stands around it is reported ----
 python3 - "$tmp/a.copy" "$tmp/head.journal" "$tmp/late.journal" <<'E2'
@@ -83,6 +87,8 @@ for journal in head late; do
     refuse "a run is not gone on with: $journal" 2 "$journal.journal: cannot be gone on with: damaged from byte [0-9]* to [0-9]*" \
         "$gcncheck" run --quiet --resume "$tmp/$journal.journal" $case
 done
+head -c 100 "$tmp/a.copy" | cat "$tmp/a.copy" - >"$tmp/torn.journal"
+expect "a torn head behind a whole journal" 2 "torn.journal: 1 run did not come to the end" "$gcncheck" report "$tmp/torn.journal"
 for format in text html; do
     "$gcncheck" report --format $format "$tmp/head.journal" >"$tmp/out" 2>"$tmp/err"
     is 2 $? "a damaged head, as $format: exit code"
@@ -186,6 +192,21 @@ echo "by hand" >>"$finding/report.txt"
 expect "fuzz --force where it is" 2 "program.s: is a symbolic link, through which nothing is written" again --force
 is "by hand" "$(tail -1 "$finding/report.txt")" "and no other file was replaced"
 same "what it points to is as it was" "$tmp/program.s" "$tmp/program.copy"
+rm "$finding/program.s" "$finding/report.txt"
+# A finding that was edited, or is damaged, keeps its place, and so do texts without their finding.json.
+again --force >"$tmp/out" 2>&1
+sed -i 's/"seed"/"note": "mine", "seed"/' "$json"
+cp "$json" "$tmp/json.copy"
+expect "fuzz where a finding was edited" 1 "^finding $finding-2: " again
+same "it is as it was" "$json" "$tmp/json.copy"
+rm -r "$finding-2"
+head -c 300 "$tmp/json.copy" >"$json"
+expect "fuzz where one is cut off" 1 "^finding $finding-2: " again
+rm -r "$finding-2" "$json"
+for file in report.txt program.s; do echo "by hand" >>"$finding/$file"; done
+expect "fuzz where there are texts alone" 1 "was edited and stays as it is" again
+is "by hand by hand" "$(tail -qn 1 "$finding/report.txt" "$finding/program.s" | xargs)" "they are as they were"
+again --force >"$tmp/out" 2>&1
 rm "$finding/program.s" "$finding/report.txt"
 # Files of others in a folder of a finding's name.
 mkdir -p "$tmp/foreign/${finding##*/}"

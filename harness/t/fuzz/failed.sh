@@ -39,6 +39,60 @@ ok $? "the journal that was there is there"
 run report "$tmp/kept.j"
 is 0 $code "and whole"
 
+# keeps TITLE CODE ARGUMENT...: what was there is there, and no folder is made.
+keeps() {
+    title=$1 want=$2
+    shift 2
+    run "$@" --force --journal "$tmp/kept.j" --out "$tmp/none"
+    is "$want" $code "$title: exit code"
+    is "" "$(cmp "$tmp/kept" "$tmp/kept.j" 2>&1; ls -d "$tmp/none" 2>/dev/null)" "$title: the journal that was there is there, and no folder"
+}
+keeps "a DUT that is not there" 2 fuzz --dut pipe:false
+keeps "one that dies while it is asked" 3 fuzz --quiet --jobs 1 --dut "$model gone=$tmp/early:50" --only v_bfe_u32
+keeps "nothing with a weight" 2 fuzz --dut model --only v_add_u32 --skip v_add_u32
+run run --quiet --dut "plugin:$tmp/nosuch.so" --force --journal "$tmp/kept.j" cases/vop3a/v_bfe_u32.case
+is 2 $code "a run on a DUT that is not there"
+run run --quiet --time 1ms --force --journal "$tmp/kept.j" cases
+cmp -s "$tmp/kept" "$tmp/kept.j"
+is "3 0" "$code $?" "nor does a run without time take its place"
+! grep -q resume "$tmp/err"
+ok $? "there is nothing to go on with" "$tmp/err"
+
+# ---- a campaign that ended before what was asked for is a part ----
+GCNCHECK_MUTANT=v_bfe_u32.swapped,v_sub_u32.swapped
+export GCNCHECK_MUTANT
+in_process() { run fuzz --quiet --dut "plugin:$build/model_dut.so" --count 640 --out "$tmp/many" "$@"; }
+in_process --journal "$tmp/full.j"
+is 1 $code "a campaign with several causes"
+in_process --max-failures 1 --journal "$tmp/most.j"
+is 1 $code "the same up to the first"
+for journal in most "$(is_long && echo timed)"; do
+    [ "$journal" != timed ] || run fuzz --dut "plugin:$build/model_dut.so" --count 100000000 --time 2s --out "$tmp/many" --journal "$tmp/timed.j"
+    [ -z "$journal" ] || expect "its journal is a part: $journal" 2 "did not come to the end: this is a part" "$gcncheck" report "$tmp/$journal.j"
+    [ -z "$journal" ] || expect "nothing went: $journal" 2 "did not come to its end" "$gcncheck" report --diff "$tmp/full.j" "$tmp/$journal.j"
+done
+run fuzz --quiet --dut "plugin:$build/model_dut.so" --time 1s --out "$tmp/many" --journal "$tmp/open.j"
+run report "$tmp/open.j"
+is 0 $code "one for which there was only a time is whole"
+
+# ---- shards of different campaigns ----
+names=$("$gcncheck" list --mcpu gfx900 | grep -o ' v_[a-z0-9_]*_[uif]32 ' | tr -d ' ' | grep -v bfe_u32 | sort -u | head -45 | paste -sd, -)
+# shards TITLE ARGUMENTS ARGUMENTS: of a campaign with the first and one with the second.
+shards() {
+    for part in 1 2; do
+        [ $part = 1 ] && given=$2 || given=$3
+        run fuzz --quiet --dut "plugin:$build/model_dut.so" --count 128 --shard $part/2 --out "$tmp/many" --force --journal "$tmp/part$part.j" $given
+    done
+    run report "$tmp/part1.j" "$tmp/part2.j"
+}
+shards "" "--only $names,v_bfe_u32" "--only $names,v_bfe_u32"
+is 0 $code "shards of one long --only"
+shards "" "--only $names,v_bfe_u32" "--only $names,s_add_u32"
+is 2 $code "of two that differ at the end"
+shards "" "--gate manual" "--gate captured"
+is 2 $code "of two --gate"
+unset GCNCHECK_MUTANT
+
 # ---- a DUT that does not start again ----
 # is_part TITLE JOURNAL: no report takes it for a whole one.
 is_part() {
