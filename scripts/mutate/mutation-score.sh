@@ -33,7 +33,12 @@ case $(head -n 1 "$list") in
 Bail*) cat "$list"; exit 1 ;;
 esac
 
-# Columns of a line: number, id, encoding, opcode, kind, processor, class; then the verdict. A sample leaves out what is
+# The program that has the mutants, which the other one would go on as (12,000 processes are started).
+program="$GCNCHECK-mutants"
+[ -x "$program" ] || program=$GCNCHECK
+export program
+
+# Columns of a line: number, id, encoding, opcode, kind, processor, class, folder; then the verdict. A sample leaves out what is
 # listed as open.
 awk -F '\t' -v sample="$sample" -v only=" $* " "$pattern$in_sample"'
     known_list && /^[^#]/ {
@@ -48,27 +53,32 @@ awk -F '\t' -v sample="$sample" -v only=" $* " "$pattern$in_sample"'
             for (i = 1; i <= lines; i++)
                 if ($1 ~ left_out[i] || $5 ":" $1 ~ left_out[i]) next
         }
-        print ++n, $1, $2, $3, $4, $5, $6
+        print ++n, $1, $2, $3, $4, $5, $6, tolower($2)
     }' known_list=1 "$KNOWN" known_list= "$list" |
-xargs -P "${JOBS:-$(nproc)}" -L 1 sh -c '
-    number=$1 id=$2 enc=$3 op=$4 kind=$5 mcpu=$6 class=$7
-    folder="$CASES/$(echo "$enc" | tr A-Z a-z)"
-    own="$folder"
-    [ "$op" = - ] || own="$folder/$op.case"
-    code=0
-    if [ "$enc" != - ] && [ -e "$own" ]; then
-        "$GCNCHECK" run --mcpu "$mcpu" --quiet --gate manual --jobs 1 --dut "mutant:$id" "$own" >/dev/null 2>&1
-        code=$?
-    fi
-    if [ $code = 0 ] || [ $code = 3 ]; then # 3: nothing there was judged
-        others="$CASES"
-        [ "$op" = - ] || others=$(grep -rlF --include="*.case" "$op" "$CASES" | grep -vxF "$own")
-        if [ -n "$others" ]; then
-            "$GCNCHECK" run --mcpu "$mcpu" --quiet --gate manual --jobs 1 --dut "mutant:$id" $others >/dev/null 2>&1
+xargs -P "${JOBS:-$(nproc)}" -L 16 sh -c '
+    fails() { # fails FILE...: its exit code
+        "$program" run --mcpu "$mcpu" --quiet --gate manual --jobs 1 --dut "mutant:$id" "$@" >/dev/null 2>&1
+    }
+    while [ $# -ge 8 ]; do
+        number=$1 id=$2 enc=$3 op=$4 kind=$5 mcpu=$6 class=$7 folder=$8
+        shift 8
+        own="$CASES/$folder"
+        [ "$op" = - ] || own="$own/$op.case"
+        code=0
+        if [ "$enc" != - ] && [ -e "$own" ]; then
+            fails "$own"
             code=$?
         fi
-    fi
-    echo "$number $id $enc $kind $code $mcpu $class"
+        if [ $code = 0 ] || [ $code = 3 ]; then # 3: nothing there was judged
+            others="$CASES"
+            [ "$op" = - ] || others=$(grep -rlF --include="*.case" "$op" "$CASES" | grep -vxF "$own")
+            if [ -n "$others" ]; then
+                fails $others
+                code=$?
+            fi
+        fi
+        echo "$number $id $enc $kind $code $mcpu $class"
+    done
 ' sh >"$done_file"
 
 sort -n "$done_file" | awk -v whole="$([ "$sample" = 1 ] && [ $# = 0 ] && echo 1)" -v gcncheck="$GCNCHECK" -v cases="$CASES" \
