@@ -173,11 +173,6 @@ static struct journal *new_journal(const char *path)
     return j;
 }
 
-static enum status fail_locked(struct err *e, const char *path)
-{
-    return err_file(e, ST_INPUT, path, "another gcncheck writes this journal");
-}
-
 /* What may be replaced without --force: nothing that holds anything. */
 static const char *judge(const void *ctx, const u8 *head, size_t size)
 {
@@ -193,7 +188,7 @@ static enum status begin(struct journal *j, const struct journal_head *head, str
     pack_head(&j->pk, head);
     enum status st = end_record(j, 0, e);
     if (st == ST_OK && !output_lock(j->fd))
-        st = fail_locked(e, j->path);
+        st = output_fail_locked(j->path, e);
     if (st == ST_OK)
         st = journal_flush(j, e);
     j->is_held = st == ST_OK && output_replaces(j->file);
@@ -427,7 +422,7 @@ static enum status resume(const char *path, const struct journal_head *head, str
     if (st == ST_OK)
         j->fd = fd;
     if (st == ST_OK && !output_lock(fd))
-        st = fail_locked(e, path);
+        st = output_fail_locked(path, e);
     if (st == ST_OK)
         st = go_on(j, head, t, e);
     if (st == ST_OK)

@@ -29,7 +29,7 @@ static enum status fail_errno(struct err *e, const char *path)
     return err_file(e, ST_WORLD, path, text);
 }
 
-static enum status fail_locked(const char *path, struct err *e)
+enum status output_fail_locked(const char *path, struct err *e)
 {
     return err_file(e, ST_INPUT, path, "another gcncheck writes this journal");
 }
@@ -95,7 +95,7 @@ static enum status look(const char *path, const struct output_rule *rule, enum t
     if (access(path, W_OK) != 0)
         return fail_errno(e, path);
     if (is_being_written(path))
-        return fail_locked(path, e);
+        return output_fail_locked(path, e);
     return rule->force || sb.st_size == 0 ? ST_OK : judge_file(path, rule, e);
 }
 
@@ -273,7 +273,8 @@ enum status output_publish(struct output *o, struct err *e)
     if (!sync_fd(o->fd))
         return fail_errno(e, o->path);
     if (o->replaces) {
-        enum status st = is_being_written(o->path) ? fail_locked(o->path, e) : take_place(o, e);
+        enum status st =
+            is_being_written(o->path) ? output_fail_locked(o->path, e) : take_place(o, e);
         if (st != ST_OK)
             return st;
     } else if (link_as(o, o->name) != 0) {

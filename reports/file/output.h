@@ -20,9 +20,9 @@ enum { OUTPUT_HEAD = 256 };
 struct output_rule {
     output_judge_fn *judge; /* NULL: nothing may be replaced */
     const void *ctx;
-    bool
-        force; /* whatever is there may be replaced, but no link, folder, FIFO or socket, nor a file that
-                 * a process has locked */
+    /* Whatever is there may be replaced, but no link, folder, FIFO or socket, nor a file that a process has
+     * locked. */
+    bool force;
 };
 
 /* A file that is being written. */
@@ -82,5 +82,8 @@ int output_place_fd(const char *path);
 /* Takes the lock of one who writes the open file, until it is closed. False: another has it. A
  * device has none. */
 bool output_lock(int fd);
+
+/* ST_INPUT: another has it. */
+enum status output_fail_locked(const char *path, struct err *e);
 
 #endif

@@ -83,6 +83,9 @@ done
 run report "$tmp/open.j"
 is 0 $code "one for which there was only a time is whole"
 
+echo "v_add_u32 9" | "$gcncheck" fuzz --quiet --weights - --count 64 --out "$tmp/many" --journal "$tmp/stdin.j" >"$tmp/out" 2>&1
+is 0 $? "weights from standard input, which are read once"
+
 # ---- shards of different campaigns ----
 names=$("$gcncheck" list --mcpu gfx900 | grep -o ' v_[a-z0-9_]*_[uif]32 ' | tr -d ' ' | grep -v bfe_u32 | sort -u | head -45 | paste -sd, -)
 # shards ARGUMENTS ARGUMENTS: of a campaign with the first and one with the second.
