@@ -299,6 +299,8 @@ enum status campaign_run(const struct campaign_cfg *cfg, struct campaign_result 
         st = isa_open_modelled(&k->isa, cfg->mcpu, e);
     if (st == ST_OK && cfg->corpus)
         st = corpus_open(cfg->corpus, &k->corpus, e);
+    if (k->corpus)
+        corpus_hash(k->corpus, r->corpus_hash);
     if (st == ST_OK)
         st = campaign_open_common(k, e);
     if (st == ST_OK)

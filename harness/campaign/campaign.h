@@ -13,6 +13,7 @@
 #include "harness/finding/executor.h"
 #include "harness/finding/finding.h"
 #include "harness/io/progress.h"
+#include "harness/io/sha256.h"
 #include "harness/vote/words.h"
 #include "reports/journal.h"
 
@@ -167,6 +168,9 @@ struct campaign_cluster {
 
 struct campaign_result {
     char dut_name[64], dut_version[64];
+    /* Of what cfg.weights and cfg.corpus held when they were read, "" without them. They are known when
+     * cfg.begin is called. */
+    char weights_hash[SHA256_TEXT], corpus_hash[SHA256_TEXT];
     u64 wanted; /* streams that it was to run, those of its shard; CAMPAIGN_OPEN: until the time is
                  * up, or not known: it did not begin */
     /* Every stream is one of right, wrong, below, unsupported and invalid. The forms_fatal programs that

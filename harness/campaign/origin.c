@@ -53,24 +53,16 @@ static void add_text(struct origin *o, const char *name, const char *value)
 static void add_steering(struct origin *o, const struct campaign *k)
 {
     const struct campaign_cfg *cfg = k->cfg;
-    char hash[SHA256_TEXT] = "";
-    struct sha256 sum;
     add_text(o, "--common", cfg->common);
     add_text(o, "--skip", cfg->skip);
     add_text(o, "--form", cfg->form);
     add_text(o, "--profile", cfg->profile);
     add_text(o, "--weights", cfg->weights);
-    sha256_init(&sum);
-    if (cfg->weights && sha256_add_file(&sum, cfg->weights)) /* else reading it will say why not */
-        sha256_end(&sum, hash);
-    add(o, of_weights, "%s", hash);
+    add(o, of_weights, "%s", k->r->weights_hash);
     add_text(o, "--coverage", cfg->coverage);
     add(o, "--fill-holes", "%s", cfg->fill_holes ? of_flag : "");
     add_text(o, "--corpus", cfg->corpus);
-    hash[0] = '\0';
-    if (k->corpus)
-        corpus_hash(k->corpus, hash);
-    add(o, of_corpus, "%s", hash);
+    add(o, of_corpus, "%s", k->r->corpus_hash);
 }
 
 static void add_options(struct origin *o, const struct campaign_cfg *cfg)

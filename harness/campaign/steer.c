@@ -158,6 +158,19 @@ static enum status open_coverage(struct campaign *k, struct err *e)
     return st;
 }
 
+/* Reads the file once, which may be standard input, and takes the hash of what it says: other words for
+ * the same weights make the same campaign. */
+static enum status read_weights(struct campaign *k, struct steer *s, struct err *e)
+{
+    struct sha256 sum;
+    enum status st = weights_read(&k->isa, k->cfg->weights, s->wanted, e);
+    sha256_init(&sum);
+    sha256_add(&sum, s->wanted, sizeof s->wanted);
+    if (st == ST_OK)
+        sha256_end(&sum, k->r->weights_hash);
+    return st;
+}
+
 enum status steer_open(struct campaign *k, struct err *e)
 {
     const struct campaign_cfg *cfg = k->cfg;
@@ -171,7 +184,7 @@ enum status steer_open(struct campaign *k, struct err *e)
     if (st == ST_OK)
         st = only_check_list(cfg->skip, "--skip: ", &k->isa, e);
     if (st == ST_OK && cfg->weights)
-        st = weights_read(&k->isa, cfg->weights, s->wanted, e);
+        st = read_weights(k, s, e);
     if (st == ST_OK)
         st = apply_profiles(k, s, e);
     return st == ST_OK ? open_coverage(k, e) : st;

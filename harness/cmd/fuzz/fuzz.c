@@ -243,6 +243,7 @@ int cmd_fuzz(struct opts *o)
         st = check_options(o, &e);
     if (st == ST_OK) {
         z->o = o;
+        z->r = r;
         z->out = o->out ? o->out : "build/findings";
         choose_mcpu(o, mcpu, sizeof mcpu);
         st = isa_open_modelled(&z->isa, o->mcpu, &e);

@@ -10,6 +10,7 @@
 /* A campaign of the command: the `arg` of its callbacks. */
 struct fuzz {
     const struct opts *o;
+    struct campaign_result *r;     /* filled as the campaign goes */
     const char *out;               /* folder of the findings */
     char duts[FINDING_SPEC_MAX];   /* of several: their specs, without the model */
     const char *dut;               /* what stands for the DUT: its spec, or duts */

@@ -1,7 +1,6 @@
 /* What gcncheck fuzz keeps in its journal: which campaign it is, findings, states to go on from, and at
  * the end tables of the result. */
 #include "harness/campaign/cluster.h"
-#include "harness/campaign/corpus.h"
 #include "harness/cmd/fuzz/fuzz.h"
 #include "harness/dut/identity.h"
 #include "harness/io/shell.h"
@@ -48,34 +47,24 @@ static void add_steering(const struct opts *o, struct text *t)
 }
 
 /* Of what decides which streams there are and how they are judged: shards with another are of another
- * campaign. ST_INPUT, ST_WORLD: the corpus cannot be read. */
-static enum status hash_options(const struct opts *o, char *hash, size_t size, struct err *e)
+ * campaign. */
+static void hash_options(const struct fuzz *z, char *hash, size_t size)
 {
+    const struct opts *o = z->o;
     const char *const texts[] = { o->only,   o->skip,   o->form,    o->profile, o->weights,
                                   o->corpus, o->common, o->lineage, o->gate,    o->engine };
     const u64 numbers[] = { o->seed,   o->count,           o->length,
                             o->stream, o->stream_is_given, o->fill_holes };
-    char text[SHA256_TEXT], of_corpus[SHA256_TEXT] = "", of_weights[SHA256_TEXT] = "";
-    struct corpus *c = NULL;
+    char text[SHA256_TEXT];
     struct sha256 sum;
-    enum status st = o->corpus ? corpus_open(o->corpus, &c, e) : ST_OK;
-    if (st != ST_OK)
-        return st;
-    sha256_init(&sum);
-    if (c)
-        corpus_hash(c, of_corpus);
-    corpus_close(c);
-    if (o->weights && sha256_add_file(&sum, o->weights)) /* what is no file was read and is gone */
-        sha256_end(&sum, of_weights);
     sha256_init(&sum);
     for (u32 i = 0; i < COUNT_OF(texts); i++)
         sha256_add_text(&sum, texts[i]);
     sha256_add(&sum, numbers, sizeof numbers);
-    sha256_add_text(&sum, of_corpus);
-    sha256_add_text(&sum, of_weights);
+    sha256_add_text(&sum, z->r->corpus_hash);
+    sha256_add_text(&sum, z->r->weights_hash);
     sha256_end(&sum, text);
     snprintf(hash, size, "%.16s", text);
-    return ST_OK;
 }
 
 /* A device that cannot be opened has no hash; opening it will say why. ST_WORLD: it cannot be told. */
@@ -114,7 +103,8 @@ static enum status fill_head(const struct fuzz *z, struct journal_head *h, struc
     snprintf(h->dut_hash, sizeof h->dut_hash, "%s", st == ST_OK ? hash : "");
     h->shard = o->shard;
     h->shards = o->shards;
-    return st == ST_WORLD ? st : hash_options(o, h->options, sizeof h->options, e);
+    hash_options(z, h->options, sizeof h->options);
+    return st == ST_WORLD ? st : ST_OK;
 }
 
 enum status fuzz_journal_open(struct fuzz *z, struct err *e)

@@ -98,6 +98,17 @@ shards() {
 }
 shards "--only $names,v_bfe_u32" "--only $names,s_add_u32"
 is 2 $code "shards of two long --only that differ at the end"
+# weigh PART WEIGHT: a shard that reads its weights from standard input.
+weigh() {
+    echo "v_add_u32 $2" | "$gcncheck" fuzz --quiet --weights - --count 128 --shard $1/2 --out "$tmp/many" --force --journal "$tmp/part$1.j" >"$tmp/out" 2>&1
+}
+weigh 1 1
+weigh 2 9
+run report "$tmp/part1.j" "$tmp/part2.j"
+is 2 $code "shards of two weights from standard input"
+weigh 1 9
+run report "$tmp/part1.j" "$tmp/part2.j"
+is 0 $code "shards of one"
 if is_long; then
     shards "--only $names,v_bfe_u32" "--only $names,v_bfe_u32"
     is 0 $code "of one"
