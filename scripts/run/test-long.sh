@@ -52,7 +52,7 @@
 cd "$(dirname "$0")/../.." || exit 2
 parts="newrow calculators longer faults scale mutants clang san vectors coverage predict truth kernels random engines exhaustive division units xcheck libs hostile parsers afl slurm vgpu ports lint"
 named="gcc whole" # only if they are asked for
-beside="ports random newrow coverage calculators predict" # leave a processor idle for most of their time: two at a time, first, longest first
+beside="ports random newrow coverage slurm calculators predict" # leave a processor idle for most of their time: two at a time, first, longest first
 long="${LONG:-build/test-long}"
 run=scripts/run/run-tests.sh
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that called this: the builds of the parts have jobs of their own
