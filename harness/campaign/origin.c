@@ -85,15 +85,6 @@ static void add_options(struct origin *o, const struct campaign_cfg *cfg)
     add_text(o, "--out", cfg->out);
 }
 
-/* The file that a name of ours stands for; NULL: none. */
-static const char *contents_of(const char *name)
-{
-    return strcmp(name, of_file) == 0      ? "DUT: what its name finds"
-           : strcmp(name, of_weights) == 0 ? "--weights: the file"
-           : strcmp(name, of_corpus) == 0  ? "--corpus: what is there"
-                                           : NULL;
-}
-
 enum status origin_find(const struct campaign_worker *w, struct origin *o, struct err *e)
 {
     const struct campaign_cfg *cfg = w->k->cfg;
@@ -125,10 +116,16 @@ bool origin_compare(const struct origin *o, u32 i, const char *name, const char 
         err_set(e, ST_INPUT,
                 "was begun by another build of gcncheck (SHA-256 %.12s..., this is %.12s...)",
                 i == 0 ? value : "?", o->at[0].value);
-    else if (contents_of(name))
-        err_set(
-            e, ST_INPUT, "was begun with another %s was %s since (SHA-256 %.12s..., now %.12s...)",
-            contents_of(name), strcmp(name, of_file) == 0 ? "built anew" : "changed", value, mine);
+    else if (strcmp(name, of_file) == 0)
+        err_set(e, ST_INPUT,
+                "was begun with another DUT: what its name finds was built anew since (SHA-256 "
+                "%.12s..., now %.12s...)",
+                value, mine);
+    else if (strcmp(name, of_weights) == 0 || strcmp(name, of_corpus) == 0)
+        err_set(e, ST_INPUT,
+                "was begun with another %s: what it says was changed since (hash %.12s..., now "
+                "%.12s...)",
+                strcmp(name, of_weights) == 0 ? "--weights" : "--corpus", value, mine);
     else if (strcmp(name, of_dut) == 0)
         err_set(e, ST_INPUT, "was begun with another DUT: it was %.60s and is %.60s now", value,
                 mine);

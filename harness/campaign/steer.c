@@ -158,8 +158,7 @@ static enum status open_coverage(struct campaign *k, struct err *e)
     return st;
 }
 
-/* Reads the file once, which may be standard input, and takes the hash of what it says: other words for
- * the same weights make the same campaign. */
+/* Reads the file once, which may be standard input, and takes the hash of the weights that it gives. */
 static enum status read_weights(struct campaign *k, struct steer *s, struct err *e)
 {
     struct sha256 sum;

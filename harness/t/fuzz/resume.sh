@@ -147,6 +147,18 @@ is 3 $? "the first was not disturbed until it was told to end" # stopped
 run fuzz --resume "$tmp/j" --journal "$tmp/k"
 is 2 $code "--resume and --journal do not go together"
 
+# weighed WEIGHT ARGUMENT...: a campaign that reads its weights from standard input.
+weighed() {
+    echo "v_add_u32 $1" | (shift && "$gcncheck" fuzz --quiet --weights - --count 128 --dut "$dut" --out "$tmp/found" "$@") >"$tmp/out" 2>"$tmp/err"
+}
+weighed 1 --journal "$tmp/weighed.j"
+cp "$tmp/weighed.j" "$tmp/whole"
+weighed 9 --resume "$tmp/weighed.j"
+is "2 same" "$? $(cmp "$tmp/weighed.j" "$tmp/whole" && echo same)" "with other weights from standard input it is not gone on with"
+has 'was begun with another --weights: what it says was changed since (hash ' err "which is named"
+weighed 1 --resume "$tmp/weighed.j"
+is "1 same" "$? $(cmp "$tmp/weighed.j" "$tmp/whole" && echo same)" "with the same it is"
+
 # ---- the same cause has the same name whatever the seed ----
 for seed in 1 2; do
     GCNCHECK_MUTANT=vop2.dpp_reads_off,state.scc_lost "$gcncheck" fuzz --seed $seed --only v_add_u32,v_sub_u32,v_min_u32,s_addc_u32 --count 320 \
