@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 /* What a description costs: naming an opcode, a trait, an opcode that has the traits and is right;
- * and what right step cases with the traits take away. Lengths in bits, roughly. A cluster must save
- * some bits against a list of its opcodes. */
+ * and right step cases that it covers, be they covered by traits or by an opcode's name. Lengths in
+ * bits, roughly. A cluster must save some bits against a list of its opcodes. */
 enum {
     COST_OP = 10,
     COST_TRAIT = 8,
@@ -124,15 +124,19 @@ static u32 cover(struct search *s, const u8 *set, bool below, u32 *ops, u64 *fai
     return count;
 }
 
-/* What describing causes by work[depth] saves against naming their opcodes. */
+/* What describing causes by work[depth] saves against naming their opcodes: bits of length, and the
+ * right step cases that the names cover (`own`) for those that the traits cover (`passes`). */
 static i32 measure(struct search *s, u32 depth, bool below)
 {
     const struct sets *w = &s->work[depth];
     u32 ops, exceptions = 0;
-    u64 fails, passes = 0;
+    u64 fails, passes = 0, own = 0;
     u32 causes = cover(s, w->cause, below, &ops, &fails);
     if (ops < 2)
         return -(1 << 20);
+    for (u32 i = 0; i < s->kinds; i++)
+        if (s->op_state[s->kind[i] / FORM_COUNT] & OP_COVERED)
+            own += s->seen[s->kind[i]].passes;
     for (u32 i = 0; i < s->kinds; i++) {
         u32 op = s->kind[i] / FORM_COUNT;
         u64 n = w->kind[i] ? passes_of(&s->seen[s->kind[i]], w->kind[i]) : 0;
@@ -142,7 +146,8 @@ static i32 measure(struct search *s, u32 depth, bool below)
             exceptions++;
         }
     }
-    return (i32)(COST_OP * (ops - 1) + causes - ops) - (i32)(COST_TRAIT * (depth + 1)) -
+    return (i32)(COST_OP * (ops - 1) + causes - ops) +
+           (i32)(COST_PASSES * own / (fails + own + 1)) - (i32)(COST_TRAIT * (depth + 1)) -
            (i32)(COST_EXCEPTION * exceptions) - (i32)(COST_PASSES * passes / (fails + passes + 1)) -
            (fails < passes ? COST_MOSTLY_RIGHT : 0);
 }
@@ -176,13 +181,13 @@ static void keep_choice(struct choice *beam, u32 *count, const struct choice *c)
     beam[at] = *c;
 }
 
-/* Whether the trait is had by what fails of three opcodes at least: nothing else can be shared. */
+/* Whether the trait is had by what fails of two opcodes at least: nothing else can be shared. */
 static bool is_promising(struct search *s, u32 literal, bool below)
 {
     u32 ops;
     u64 fails;
     cover(s, s->literal.cause + literal * s->r->cause_count, below, &ops, &fails);
-    return ops >= 3;
+    return ops >= 2;
 }
 
 static void set_work(struct search *s, const struct choice *c)

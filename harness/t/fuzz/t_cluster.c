@@ -120,6 +120,41 @@ static void trait_of_both(void)
     find(10, "a trait that right ones of as many other opcodes have");
 }
 
+/* Two opcodes that both fail with a trait. It is what they share only if it says more than their two
+ * names do: they must be right without it, and others must not be right with it. */
+static void two_opcodes(u32 right_without, u32 right_with, u32 others_with)
+{
+    begin();
+    for (u32 i = 0; i < 2; i++) {
+        isa_op op = op_of(ENC_VOP2, i);
+        struct traits with = TRAITS(TRAIT_FORM + FORM_E64, TRAIT_ENC + ENC_VOP2, TRAIT_neg_abs);
+        fails(op, FORM_E64, DIFF_VGPR, 4, with);
+        passes(op, FORM_E64, right_without, TRAITS(TRAIT_FORM + FORM_E64, TRAIT_ENC + ENC_VOP2));
+        passes(op, FORM_E64, right_with, with);
+        passes(op_of(ENC_VOP2, 10 + i), FORM_E64, others_with, with);
+        passes(op_of(ENC_VOP2, 20 + i), FORM_E64, 4,
+               TRAITS(TRAIT_FORM + FORM_E64, TRAIT_ENC + ENC_VOP2));
+    }
+}
+
+static void two_of_one_bug(void)
+{
+    two_opcodes(4, 0, 0);
+    find(1, "a trait with which two opcodes fail and without which they are right");
+    is_u64(2, r.cluster[0].causes, "both are in it");
+    is_text("2 opcodes, all VOP2 e64: neg and abs of one source", 0, "it says so");
+}
+
+static void two_bugs(void)
+{
+    two_opcodes(0, 0, 0);
+    find(2, "two opcodes that are never right: what they share says nothing");
+    two_opcodes(4, 4, 0);
+    find(2, "two opcodes that are right with the trait, too");
+    two_opcodes(4, 0, 4);
+    find(2, "two opcodes with a trait with which others are right");
+}
+
 /* What is missing may be shared as well: all but those that write SCC. */
 static void absent_trait(void)
 {
@@ -189,6 +224,8 @@ int main(void)
 {
     shared_trait();
     trait_of_both();
+    two_of_one_bug();
+    two_bugs();
     absent_trait();
     several();
     gate();
