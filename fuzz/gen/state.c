@@ -294,6 +294,9 @@ static const struct {
     [GEN_GFX6] = { 2, 3 }, [GEN_GFX7] = { 2, 3 }, [GEN_GFX8] = { 2, 3 }, [GEN_GFX9] = { 1, 0x2000 }
 };
 
+/* The upper half of all addresses of 48 bits, which count as negative there, is not a program's. */
+enum { PIECES = 0x8000 };
+
 /* A page anywhere in them, sometimes so that the window crosses a multiple of 4 GiB. */
 static u64 window_address(struct draw *d, u32 nth)
 {
@@ -302,6 +305,8 @@ static u64 window_address(struct draw *d, u32 nth)
     u32 page = 1u << 12;
     if (high + 0x100000000ull == EXPORTS_BASE >> 32 << 32 || high == EXPORTS_BASE >> 32 << 32)
         high += 2ull << 32; /* there is something else */
+    if (high >> 32 >= PIECES - 1)
+        high -= 2ull << 32;
     return high + (rng_one_in(&d->rng, 4) ? 0x100000000ull - page / 2
                                           : (u64)rng_below(&d->rng, 0xfff00) * page);
 }

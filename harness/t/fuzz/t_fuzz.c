@@ -96,9 +96,31 @@ static bool notices_a_write(struct bench *b)
     return place <= CODE_SGPR_LAST && !says_what_it_writes(b);
 }
 
+/* Windows that reach into the upper half of the 48 bits that an address has, where it counts as
+ * negative. */
+static u32 count_high(const struct stream *s)
+{
+    u32 n = 0;
+    for (u32 i = 0; i < s->window_count; i++)
+        n += s->window[i].address + s->window[i].size > 1ull << 47;
+    return n;
+}
+
+/* One stream in about 40,000 draws an address at the very top. */
+static void test_top(struct bench *b)
+{
+    static const u32 numbers[] = { 28619, 35191, 48693 };
+    u32 high = 0;
+    for (u32 i = 0; i < COUNT_OF(numbers); i++) {
+        gen_stream(b->g, numbers[i], b->s);
+        high += count_high(b->s);
+    }
+    is_u64(0, high, "nor does one that is drawn at its top leave it");
+}
+
 static void test_streams(struct bench *b)
 {
-    u32 illegal = 0, stuck = 0, untrue = 0;
+    u32 illegal = 0, stuck = 0, untrue = 0, high = 0;
     for (u32 i = 0; i < STREAMS; i++) {
         struct err e = { .text = "" };
         gen_stream(b->g, i, b->s);
@@ -114,11 +136,14 @@ static void test_streams(struct bench *b)
         b->features |= b->s->features;
         tally_code(b->tally, &b->isa, b->s->code, b->s->code_dw);
         untrue += !says_what_it_writes(b);
+        high += count_high(b->s);
     }
     is_u64(0, untrue, "every stream says what it writes");
     ok(notices_a_write(b), "planted: a write that it does not say is noticed");
     is_u64(0, illegal, "every stream is legal");
     is_u64(0, stuck, "every stream ends within its bound and inside its windows");
+    is_u64(0, high, "every window lies in the lower half of all addresses");
+    test_top(b);
     diag("%.1f instructions, %.1f steps a wave, %.2f waves, %llu streams with LDS accesses outside",
          (double)b->insns / STREAMS, (double)b->steps / (double)b->waves,
          (double)b->waves / STREAMS, (unsigned long long)b->outside);
