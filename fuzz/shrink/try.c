@@ -3,7 +3,7 @@
 
 void shrink_begin(struct shrinker *sh)
 {
-    *sh->trial = *sh->best;
+    stream_copy(sh->trial, sh->best);
     sh->next = sh->prog;
 }
 
@@ -33,7 +33,7 @@ bool shrink_try(struct shrinker *sh)
     t->code_dw = prog_encode(&sh->next, t->code, STREAM_DW_MAX, NULL);
     if (t->code_dw == 0 || !is_valid(sh) || !still_fails(sh))
         return false;
-    *sh->best = *t;
+    stream_copy(sh->best, t);
     sh->prog = sh->next;
     return true;
 }
@@ -42,7 +42,7 @@ bool shrink_try_state(struct shrinker *sh)
 {
     if (!still_fails(sh))
         return false;
-    *sh->best = *sh->trial;
+    stream_copy(sh->best, sh->trial);
     return true;
 }
 

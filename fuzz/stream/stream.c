@@ -1,4 +1,4 @@
-/* Reading streams. */
+/* Reading and copying streams. */
 #include "fuzz/stream/stream.h"
 
 #include "oracle/base/hash.h"
@@ -26,6 +26,18 @@ u64 stream_hash(const struct stream *s)
     for (u32 i = 0; i < s->window_count; i++)
         h = hash_bytes(hash_mix(h, s->window[i].address), s->window[i].bytes, s->window[i].size);
     return hash_bytes(h, s->lds, s->lds_size);
+}
+
+void stream_copy(struct stream *to, const struct stream *from)
+{
+    memcpy(to, from, offsetof(struct stream, code));
+    memcpy(to->code, from->code, from->code_dw * sizeof from->code[0]);
+    memcpy(to->set, from->set, from->set_count * sizeof from->set[0]);
+    memcpy(to->values, from->values, from->value_dw * sizeof from->values[0]);
+    for (u32 i = 0; i < from->window_count; i++)
+        memcpy(&to->window[i], &from->window[i],
+               offsetof(struct stream_window, bytes) + from->window[i].size);
+    memcpy(to->lds, from->lds, from->lds_size);
 }
 
 u32 *stream_value(struct stream *s, u32 wave, u32 place)

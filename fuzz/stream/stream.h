@@ -65,6 +65,9 @@ struct stream {
  * features). */
 u64 stream_hash(const struct stream *s);
 
+/* Copies what has meaning: a tenth of the bytes, mostly. Neither is freed, and they are not the same. */
+void stream_copy(struct stream *to, const struct stream *from);
+
 /* The value of a set register: 1 dword, or 64 for a vector register; NULL if it is not set. */
 u32 *stream_value(struct stream *s, u32 wave, u32 place);
 
