@@ -19,29 +19,41 @@ static enum status plant(struct engine *eng, const char *id, struct err *e)
     return ST_OK;
 }
 
-enum status model_open(struct model **out, const char *mcpu, const char *engine, const char *mutant,
-                       struct err *e)
+static enum status open_with(struct model **out, const char *mcpu, const char *engine,
+                             const char *mutant, const struct machine_cfg *cfg, struct err *e)
 {
     struct model *mo = calloc(1, sizeof *mo);
     if (!mo)
         return err_memory(e);
     mo->poisoned = NOT_LAID;
-    struct machine_cfg cfg = { .waves_max = WAVES_MAX,
-                               .log_entries = LOG_ENTRIES,
-                               .log_dw = LOG_DW };
     enum status st = isa_open_modelled(&mo->isa, mcpu, e);
     if (st == ST_OK)
         st = engine_open(&mo->engine, engine, e);
     if (st == ST_OK && mutant)
         st = plant(&mo->engine, mutant, e);
     if (st == ST_OK)
-        st = machine_open(&mo->m, &mo->isa, &mo->engine, &cfg, e);
+        st = machine_open(&mo->m, &mo->isa, &mo->engine, cfg, e);
     if (st != ST_OK) {
         model_close(mo);
         return st;
     }
     *out = mo;
     return ST_OK;
+}
+
+enum status model_open(struct model **out, const char *mcpu, const char *engine, const char *mutant,
+                       struct err *e)
+{
+    static const struct machine_cfg cfg = { .waves_max = WAVES_MAX,
+                                            .log_entries = LOG_ENTRIES,
+                                            .log_dw = LOG_DW };
+    return open_with(out, mcpu, engine, mutant, &cfg, e);
+}
+
+enum status model_open_small(struct model **out, const char *mcpu, u32 waves, struct err *e)
+{
+    const struct machine_cfg cfg = { .waves_max = waves };
+    return open_with(out, mcpu, "ref", NULL, &cfg, e);
 }
 
 void model_close(struct model *mo)
@@ -92,7 +104,8 @@ static void start_from_poison(struct model *mo, const struct gcncheck_job *job)
 {
     struct machine *m = mo->m;
     m->mem.count = 0;
-    if (mo->poisoned == job->poison && !m->log.full && job->waves <= m->waves) {
+    bool is_logged = m->log.cap && !m->log.full;
+    if (mo->poisoned == job->poison && is_logged && job->waves <= m->waves) {
         wlog_undo(&m->log, m->wave);
     } else {
         u32 waves = job->waves > m->waves ? job->waves : m->waves;
@@ -116,13 +129,14 @@ static void set_place(struct machine *m, const struct gcncheck_slot *s, const u3
     }
 }
 
-/* Whether the machine can hold the job: `w` is one of its waves. */
-static enum status check(const struct gcncheck_job *job, const struct wave *w, struct err *e)
+/* Whether the machine can hold the job. */
+static enum status check(const struct gcncheck_job *job, const struct machine *m, struct err *e)
 {
+    const struct wave *w = m->wave[0];
     u32 vgprs = wave_vgprs(w), lds = isa_lds_max(w->isa->target);
-    if (job->waves < 1 || job->waves > WAVES_MAX)
-        return err_set(e, ST_INPUT, "a job has %u waves; 1 to %d are possible", job->waves,
-                       WAVES_MAX);
+    if (job->waves < 1 || job->waves > m->waves_max)
+        return err_set(e, ST_INPUT, "a job has %u waves; 1 to %u are possible", job->waves,
+                       m->waves_max);
     if (job->lds_size > lds)
         return err_set(e, ST_INPUT, "a job has %u bytes of LDS; %u are possible", job->lds_size,
                        lds);
@@ -138,7 +152,7 @@ static enum status check(const struct gcncheck_job *job, const struct wave *w, s
 enum status model_start(struct model *mo, const struct gcncheck_job *job, struct err *e)
 {
     struct machine *m = mo->m;
-    enum status st = check(job, mo->m->wave[0], e);
+    enum status st = check(job, m, e);
     if (st != ST_OK)
         return st;
     start_from_poison(mo, job);

@@ -20,6 +20,12 @@ struct model {
  * names is unknown, ST_WORLD if memory is short. On ST_OK the caller closes it. */
 enum status model_open(struct model **out, const char *mcpu, const char *engine, const char *mutant,
                        struct err *e);
+
+/* The reference engine for who runs a job or two of no more than `waves` waves: opened in a fraction of
+ * the time, as it has neither waves to spare nor a log, without which every job lays its registers anew.
+ * ST_WORLD if memory is short. On ST_OK the caller closes it. */
+enum status model_open_small(struct model **out, const char *mcpu, u32 waves, struct err *e);
+
 void model_close(struct model *mo);
 
 /* From now on memory results arrive late (oracle/exec/delay.h): as late as possible, or with a seed

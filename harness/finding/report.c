@@ -104,7 +104,7 @@ static enum status follow(const struct finding *f,
     struct model *mo = NULL;
     const struct gcncheck_job *job = jb ? stream_job_build(f->minimal, jb) : NULL;
     u32 count = 0, most = f->tier == TIER_STEP ? 1 : INPUTS_MAX, before;
-    enum status st = job ? model_open(&mo, f->mcpu, "ref", NULL, e) : err_memory(e);
+    enum status st = job ? model_open_small(&mo, f->mcpu, f->minimal->waves, e) : err_memory(e);
     if (st == ST_OK)
         st = model_start(mo, job, e);
     if (st != ST_OK)
