@@ -325,6 +325,8 @@ enum status campaign_run(const struct campaign_cfg *cfg, struct campaign_result 
     struct err late = { .text = "" };
     enum status kept = campaign_keep_rest(k, st == ST_OK ? e : &late);
     st = st == ST_OK ? kept : st;
+    kept = campaign_sync(k, st == ST_OK ? e : &late);
+    st = st == ST_OK ? kept : st;
     kept = steer_finish(k, k->state ? state_counts(k->state) : NULL, st == ST_OK ? e : &late);
     st = st == ST_OK ? kept : st;
     if (k->seen && !cluster_find(r, k->seen) && st == ST_OK)

@@ -5,6 +5,7 @@
 #include "oracle/base/array.h"
 #include "oracle/state/effects.h"
 #include "oracle/state/place.h"
+#include "reports/file/output.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,11 +194,11 @@ static enum status fill_finding(const struct campaign_worker *w, const struct ra
     f->marker = s->marker;
     f->j = s->j;
     memcpy(f->ledger, s->ledger, sizeof f->ledger);
-    *f->minimal = *s->start;
+    stream_copy(f->minimal, s->start);
     finding_take_insn(&k->isa, f);
     enum status st = ST_OK;
     if (s->is_probe)
-        *f->original = *s->start;
+        stream_copy(f->original, s->start);
     else
         st = campaign_stream(k, s->index, f->original, e);
     if (k->corpus && !s->is_probe) {
@@ -396,6 +397,7 @@ static enum status write_finding(struct campaign_worker *w, struct finding *f,
     enum status st = name_finding(w->k, f, c, e);
     if (st == ST_OK)
         st = finding_write(&w->k->isa, f, cfg->out, cfg->force, &kept, e);
+    w->k->is_unsynced |= st == ST_OK;
     if (st == ST_OK)
         st = note_found(w->k, f, e);
     if (st != ST_OK)
@@ -408,6 +410,13 @@ static enum status write_finding(struct campaign_worker *w, struct finding *f,
     if (cfg->progress)
         progress_hide(cfg->progress);
     return cfg->found ? cfg->found(cfg->arg, f, folder, kept, e) : ST_OK;
+}
+
+enum status campaign_sync(struct campaign *k, struct err *e)
+{
+    enum status st = k->is_unsynced ? output_sync(k->cfg->out, e) : ST_OK;
+    k->is_unsynced = false;
+    return st;
 }
 
 /* With the lock. NULL if memory is short. */

@@ -111,6 +111,7 @@ struct campaign {
     u64 first;                    /* batch of this process */
     struct campaign_state *state; /* NULL: nothing is kept */
     bool is_torn;                 /* the last batch was not taken whole: no state may hold it */
+    bool is_unsynced;             /* findings were written that may not be on the disk */
     u32 found_count, found_cap;
     struct campaign_found *found; /* owned; since the last state */
     struct known *known;          /* the latest first */
@@ -286,6 +287,9 @@ enum status campaign_run_batch(struct campaign_worker *w, u64 first, u32 n, stru
 /* Takes what a batch found, in the order of batches. Once the campaign is cut short, what other
  * threads still had under way is dropped: how much that is depends on their number. */
 enum status campaign_take_batch(struct campaign_worker *w, struct batch_out *out, struct err *e);
+
+/* Brings findings to the disk, before a state says that they are there. */
+enum status campaign_sync(struct campaign *k, struct err *e);
 
 /* Keeps a state of what none holds yet, unless the last batch was not taken whole. */
 enum status campaign_keep_rest(struct campaign *k, struct err *e);

@@ -502,6 +502,9 @@ static enum status hand_over(struct codec *c, const struct campaign_cfg *cfg, st
 enum status state_keep(struct campaign_state *s, struct campaign *k, struct err *e)
 {
     struct codec *c = &s->out;
+    enum status st = campaign_sync(k, e);
+    if (st != ST_OK)
+        return st;
     if (s->has_origin)
         code_state(c, k, s);
     else

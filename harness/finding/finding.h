@@ -91,7 +91,8 @@ enum status finding_is_taken(const struct finding *f, const char *dir, bool *is_
 /* Writes the folder `dir`/f->id (both are made if need be). Of a finding that is there already the
  * files are replaced one by one, finding.json last; what else the folder holds stays, and so do
  * files that were edited, unless `force`: *kept (may be NULL) is then the name of one, else NULL.
- * ST_INPUT: something else has the name. ST_WORLD: not writable. */
+ * A new folder appears whole, and is the caller's to bring to the disk: output_sync of `dir`, once for
+ * many. ST_INPUT: something else has the name. ST_WORLD: not writable. */
 enum status finding_write(const struct isa *isa, const struct finding *f, const char *dir,
                           bool force, const char **kept, struct err *e);
 

@@ -295,7 +295,6 @@ static enum status make(const struct contents *c, const char *dir, const char *i
                         const char *folder, struct err *e)
 {
     char hidden[PATH_BYTES], path[PATH_BYTES];
-    struct output_rule rule = { .judge = NULL };
     struct text t;
     text_init(&t, hidden, sizeof hidden);
     text_add(&t, "%s/.%s.part", dir, id);
@@ -304,10 +303,11 @@ static enum status make(const struct contents *c, const char *dir, const char *i
     for (u32 i = 0; i < FILES && st == ST_OK; i++) {
         join(path, hidden, names[i]);
         if (c->text[i])
-            st = output_write(path, c->text[i], c->size[i], &rule, e);
+            st = output_put(path, c->text[i], c->size[i], e);
     }
+    join(path, hidden, "finding.json");
     if (st == ST_OK)
-        st = write_json(c, hidden, false, e);
+        st = output_put(path, c->json, strlen(c->json), e);
     if (st == ST_OK && rename(hidden, folder) != 0)
         st = err_set(e, ST_WORLD, "cannot write %.150s: %s", folder, strerror(errno));
     if (st != ST_OK)

@@ -258,10 +258,15 @@ static enum status take_place(struct output *o, struct err *e)
     return ST_OK;
 }
 
-/* What cannot be synchronised (a pipe, a terminal) need not be. */
+/* What cannot be synchronised (a pipe, a terminal) need not be. `answer`: of fsync or syncfs. */
+static bool is_synced(int answer)
+{
+    return answer == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
+}
+
 static bool sync_fd(int fd)
 {
-    return fsync(fd) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
+    return is_synced(fsync(fd));
 }
 
 enum status output_publish(struct output *o, struct err *e)
@@ -358,6 +363,33 @@ enum status output_write(const char *path, const void *bytes, size_t size,
     if (st == ST_OK)
         return output_commit(o, e);
     output_drop(o);
+    return st;
+}
+
+/* ---- files of a new folder ---- */
+
+enum status output_put(const char *path, const void *bytes, size_t size, struct err *e)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    bool is_put = fd >= 0;
+    for (size_t at = 0; is_put && at < size;) {
+        ssize_t n = write(fd, (const u8 *)bytes + at, size - at);
+        is_put = n > 0 || (n < 0 && errno == EINTR);
+        at += n > 0 ? (size_t)n : 0;
+    }
+    enum status st = is_put ? ST_OK : fail_errno(e, path);
+    if (fd >= 0 && close(fd) != 0 && st == ST_OK)
+        st = fail_errno(e, path);
+    return st;
+}
+
+enum status output_sync(const char *folder, struct err *e)
+{
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool is_done = fd >= 0 && is_synced(syncfs(fd));
+    enum status st = is_done ? ST_OK : fail_errno(e, folder);
+    if (fd >= 0)
+        close(fd);
     return st;
 }
 

@@ -1,6 +1,7 @@
 /* The one way in which files are written. A file is made without a name in the folder that it is
  * for, reaches the disk (fsync), and then takes its name at once: whatever happens, there is the
- * file that was, or the new one, and nothing else. Nothing is written through a symbolic link, and
+ * file that was, or the new one, and nothing else. The files of a new folder are made in it while nobody
+ * knows of it, and appear with it. Nothing is written through a symbolic link, and
  * nothing takes the place of a file that the caller does not know as of its own kind, unless --force
  * was given. scripts/check/writes.sh holds that no other place opens files for writing. */
 #ifndef REPORTS_FILE_OUTPUT_H
@@ -67,6 +68,15 @@ void output_drop(struct output *o);
 /* Makes `path` a file of these bytes. One that holds just them stays as it is, whatever it is. */
 enum status output_write(const char *path, const void *bytes, size_t size,
                          const struct output_rule *rule, struct err *e);
+
+/* Makes the file `path`, of which there is none, in a folder that nobody knows of yet. It reaches the disk
+ * with output_sync: many small files are a tenth as dear so. ST_WORLD: it cannot be written. Fills
+ * e->text and e->file. */
+enum status output_put(const char *path, const void *bytes, size_t size, struct err *e);
+
+/* What was put or renamed in the folder, or below it, reaches the disk, with all else of its file system.
+ * The status as of output_put. */
+enum status output_sync(const char *folder, struct err *e);
 
 /* Whether output_write would be allowed to, without doing it. */
 enum status output_may_write(const char *path, const void *bytes, size_t size,

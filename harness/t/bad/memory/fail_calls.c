@@ -52,7 +52,7 @@ static const struct kind {
     int calls[CALLS]; /* filled up with the first */
 } kinds[] = {
     { "write", ENOSPC, { SYS_write, SYS_pwrite64, SYS_writev, SYS_write, SYS_write, SYS_write } },
-    { "sync", EIO, { SYS_fsync, SYS_fdatasync, SYS_fsync, SYS_fsync, SYS_fsync, SYS_fsync } },
+    { "sync", EIO, { SYS_fsync, SYS_fdatasync, SYS_syncfs, SYS_fsync, SYS_fsync, SYS_fsync } },
     { "rename",
       ENOSPC,
       { SYS_renameat2, SYS_rename, SYS_renameat, SYS_renameat2, SYS_renameat2, SYS_renameat2 } },
