@@ -73,21 +73,45 @@ static void learn(struct cutting *cut)
     }
 }
 
-/* The state that a wave of the model has now, as the start of a job of one wave. */
-static void copy_state(const struct cutting *cut, const struct wave *w, struct jobbuf *dst)
+static bool touches(const struct effects *fx, u32 place)
+{
+    for (u32 i = 0; i < fx->count; i++)
+        if (place >= fx->e[i].place && place < (u32)fx->e[i].place + fx->e[i].dw)
+            return true;
+    return false;
+}
+
+/* Whether the instruction can reach more than the registers that its row names: memory, LDS (LDS_DIRECT goes
+ * with M0), registers that an index chooses. How many hold an image's address its descriptor says. */
+static bool reaches_more(const struct wave *w, const struct insn *in, const struct effects *fx)
+{
+    const struct isa_row *row = insn_row(in);
+    bool is_alu = isa_is_salu(row) || isa_unit(row) == UNIT_VALU || isa_unit(row) == UNIT_MATRIX;
+    return !is_alu || w->special || touches(fx, CODE_M0);
+}
+
+/* The state that a wave of the model has now, as the start of a job of one wave. Most of it are vector
+ * registers and memory, of which only what the instruction can reach is copied: other registers start
+ * from poison, for the model as for the DUT. */
+static void copy_state(const struct cutting *cut, const struct wave *w, const struct insn *in,
+                       const struct effects *fx, struct jobbuf *dst)
 {
     const struct machine *m = cut->c->tracer->m;
     const struct judge_places *k = &cut->known[w->id];
+    bool all = cut->all || reaches_more(w, in, fx);
     jobbuf_reset(dst, cut->start->mcpu);
     for (u32 place = 0; place < GCNCHECK_PC_LO; place++) {
-        if (!judge_has(k, place))
+        bool is_vector = place >= PLACE_V0 && place < PLACE_SCC;
+        if (!judge_has(k, place) || (is_vector && !all && !touches(fx, place)))
             continue;
         u32 *to = job_set(dst, 0, place);
-        if (place >= PLACE_V0 && place < PLACE_SCC)
+        if (is_vector)
             memcpy(to, w->vgpr[place - PLACE_V0], sizeof w->vgpr[0]);
         else
             *to = wave_get(w, place, 0);
     }
+    if (!all)
+        return;
     for (u32 i = 0; i < m->mem.count; i++) {
         const struct mem_window *win = &m->mem.window[i];
         job_window(dst, win->base, win->size, win->bytes);
@@ -231,6 +255,8 @@ static enum status flush(struct cutting *cut, struct err *e)
 static bool is_wanted(const struct cutting *cut, const struct insn *in)
 {
     const struct explain_cfg *cfg = cut->cfg;
+    if (cfg->wanted && !cut->all && !cfg->wanted(cfg->arg, in))
+        return false;
     return cfg->only_op == OP_NONE ||
            (in->op == cfg->only_op && in->form == cfg->only_form && !cut->hung);
 }
@@ -251,7 +277,7 @@ static enum status cut_one(struct cutting *cut, struct wave *w, struct err *e)
     learn(cut);
     bool is_case = !(flags & (FLAG_END | FLAG_BARRIER | FLAG_GDS_ONLY)) && is_wanted(cut, &in);
     if (is_case) {
-        copy_state(cut, w, dst);
+        copy_state(cut, w, &in, &fx, dst);
         if (cut->cfg->judged)
             trait_find(w, x, &cut->traits[cut->waiting]);
         doubt_touched(&cut->c->doubt, w, x, &cut->c->tried, &cut->doubts[cut->waiting]);

@@ -29,7 +29,9 @@ static const u32 halves[] = { 0xe0280000, 0x80010a00, 0xbf8c0f70, 0xbf810000 };
 struct seen {
     u32 count;
     struct cause cause[8];
-    u64 pc[8]; /* of the job that shows it, which is gone afterwards */
+    /* Of the job that shows it, which is gone afterwards: */
+    u64 pc[8];
+    u32 windows[8], vgprs[8];
 };
 
 static void note(void *arg, const struct cause *cause)
@@ -37,6 +39,10 @@ static void note(void *arg, const struct cause *cause)
     struct seen *seen = arg;
     if (seen->count < COUNT_OF(seen->cause)) {
         seen->pc[seen->count] = cause->start->pc;
+        seen->windows[seen->count] = cause->start->window_count;
+        seen->vgprs[seen->count] = 0;
+        for (u32 i = 0; i < cause->start->set_count; i++)
+            seen->vgprs[seen->count] += GCNCHECK_PLACE_DW(cause->start->set[i].place) > 1;
         seen->cause[seen->count] = *cause;
     }
     seen->count++;
@@ -144,6 +150,45 @@ static void test_value(void)
     is_hex(0x02020213 ^ 0x03030314, j->diff[0].want, "wrong lane: want");
     is_hex(0x02020213 ^ 0x03030314 ^ 4, j->diff[0].got, "wrong lane: got");
     is_hex(0x10004, seen.pc[0], "wrong lane: the instruction stays where it stood");
+    is_u64(3, seen.vgprs[0], "wrong lane: it starts from v1, v2 and v3");
+    is_u64(0, seen.windows[0], "wrong lane: and without memory");
+}
+
+static bool is_add(void *arg, const struct insn *in)
+{
+    (void)arg;
+    return in->op == OP_v_add_u32;
+}
+
+/* Judges the instructions that is_add names; answers how many step cases there were. */
+static u32 explain_adds(bool steps_only, struct seen *seen)
+{
+    struct fake f;
+    struct jobbuf *jb = jobbuf_new();
+    struct compare *c = NULL;
+    struct err e = { .text = "" };
+    struct explained ex = { 0 };
+    struct compare_cfg cfg = { .mcpu = "gfx900", .engine = "ref" };
+    struct explain_cfg xc = { .steps_only = steps_only, .wanted = is_add, .fn = note, .arg = seen };
+    *seen = (struct seen){ .count = 0 };
+    fake_open(&f, wrong_lane);
+    if (compare_open(&c, &cfg, &f.dut, &e) != ST_OK ||
+        compare_explain(c, start(jb, PROGRAM(program)), &xc, &ex, &e) != ST_OK)
+        bail("%s", e.text);
+    compare_close(c);
+    jobbuf_free(jb);
+    f.dut.ops->close(&f.dut);
+    return ex.steps;
+}
+
+static void test_wanted(void)
+{
+    struct seen seen;
+    is_u64(1, explain_adds(true, &seen), "wanted: the one addition is judged");
+    is_u64(0, seen.count, "wanted: which is right");
+    /* All but the skipped v_mov_b32 and s_endpgm. */
+    is_u64(8, explain_adds(false, &seen), "wanted: then all, as it explains nothing");
+    is_one_step(&seen, OP_v_xor_b32, DIFF_VGPR, "wanted");
 }
 
 static void stray_register(struct fake *f, struct wave *w, const struct insn *in)
@@ -192,6 +237,9 @@ static void test_memory(void)
     run(&f, PROGRAM(program), &seen, false);
     is_one_step(&seen, OP_global_store_dword, DIFF_MEMORY, "wrong memory");
     is_hex(MEM + 8, seen.cause[0].j.diff[0].addr, "wrong memory: the dword");
+    is_u64(1, seen.windows[0], "wrong memory: it starts from the memory");
+    /* Those that the program started from, and v4 and v7, which it has written. */
+    is_u64(10, seen.vgprs[0], "wrong memory: and from every register");
 }
 
 static void missing_flag(struct fake *f, struct wave *w, const struct insn *in)
@@ -483,6 +531,7 @@ int main(void)
     test_hang();
     test_right();
     test_value();
+    test_wanted();
     test_stray();
     test_memory();
     test_flag();
