@@ -39,13 +39,26 @@ static void note_refused(void *arg, u64 pc, const struct insn *in)
         w->refused[w->refused_count++] = (struct refused){ pc, in->dw };
 }
 
-static enum status explain(struct campaign_worker *w, const struct subject *s, u64 index,
-                           struct err *e)
+/* Which instructions of a program are judged: every one, those that are like known wrong ones, the
+ * others. */
+enum cut { CUT_ALL, CUT_ALIKE, CUT_OTHERS };
+
+static bool is_other(void *worker, const struct insn *in)
 {
+    return !campaign_is_alike(worker, in);
+}
+
+static enum status explain(struct campaign_worker *w, const struct subject *s, u64 index,
+                           enum cut which, struct err *e)
+{
+    static bool (*const wanted[])(
+        void *, const struct insn *) = { [CUT_ALIKE] = campaign_is_alike, [CUT_OTHERS] = is_other };
     struct batch_out *out = w->out;
     struct explained ex;
     bool is_refused = s->j.verdict == JUDGED_UNSUPPORTED;
-    struct explain_cfg cfg = { .steps_only = is_refused || !campaign_looks_at_sequences(w, index),
+    bool steps_only = which == CUT_ALIKE || is_refused || !campaign_looks_at_sequences(w, index);
+    struct explain_cfg cfg = { .steps_only = steps_only,
+                               .wanted = which ? wanted[which] : NULL,
                                .fn = campaign_note_cause,
                                .refused = note_refused,
                                .judged = campaign_note_judged,
@@ -55,7 +68,7 @@ static enum status explain(struct campaign_worker *w, const struct subject *s, u
     enum status st = compare_explain(w->x.compare, s->start, &cfg, &ex, e);
     if (st == ST_OK && w->is_short)
         st = err_memory(e);
-    w->is_uncut |= !is_refused && cfg.steps_only && !ex.causes && !ex.tolerated;
+    w->is_uncut |= !is_refused && which != CUT_ALIKE && steps_only && !ex.causes && !ex.tolerated;
     out->steps += ex.steps;
     out->steps_unsupported += ex.unsupported;
     out->tolerated += ex.tolerated;
@@ -81,7 +94,7 @@ static enum status judge_refused(struct campaign_worker *w, struct subject *s, s
 {
     enum status st = campaign_stream(w->k, index, w->stream, e);
     for (u32 round = 0; round < 4 && st == ST_OK && s->j.verdict == JUDGED_UNSUPPORTED; round++) {
-        st = explain(w, s, index, e);
+        st = explain(w, s, index, CUT_ALL, e);
         if (st != ST_OK || w->refused_count == 0 || !w->k->filler)
             break;
         take_out(w, w->stream);
@@ -93,21 +106,46 @@ static enum status judge_refused(struct campaign_worker *w, struct subject *s, s
     return st;
 }
 
+/* One bug often shows in all opcodes of an encoding and form. A program that differs without what is known
+ * is mostly explained by those that are like it, which are looked at first, and again as long as others of
+ * them differ in what is left. *which: what is then to be looked at, unless *is_explained. */
+static enum status explain_by_known(struct campaign_worker *w, struct subject *s, struct rest *r,
+                                    u64 index, bool *is_explained, enum cut *which, struct err *e)
+{
+    enum { ROUNDS = 8 };
+    const struct subject whole = *s;
+    enum status st = campaign_leave_out(w, s, r, is_explained, e);
+    *which = CUT_ALL;
+    for (u32 round = 0; st == ST_OK && !r->is_right && round < ROUNDS; round++) {
+        u32 before = w->out->count;
+        st = explain(w, s, index, CUT_ALIKE, e);
+        if (st == ST_OK && w->out->count == before) {
+            *which = CUT_OTHERS;
+            break;
+        }
+        *s = whole;
+        if (st == ST_OK)
+            st = campaign_leave_out(w, s, r, is_explained, e);
+    }
+    return st;
+}
+
 /* Finds out why a program differs, unless known causes explain it. */
-static enum status judge_wrong(struct campaign_worker *w, struct subject *s, u64 index,
-                               struct err *e)
+static enum status judge_wrong(struct campaign_worker *w, struct subject *s, struct rest *r,
+                               u64 index, struct err *e)
 {
     struct subject whole = *s;
     bool is_explained = false;
+    enum cut which = CUT_ALL;
     enum status st = ST_OK;
     if (!campaign_looks_deeper(w, index))
-        st = campaign_leave_out(w, s, &is_explained, e);
+        st = explain_by_known(w, s, r, index, &is_explained, &which, e);
     if (st == ST_OK && !is_explained)
-        st = explain(w, s, index, e);
+        st = explain(w, s, index, which, e);
     /* What was left accuses nobody: then it was what was left out, or nothing. */
     if (st == ST_OK && !is_explained && !w->differs && !w->below && s->start != whole.start) {
         *s = whole;
-        st = explain(w, s, index, e);
+        st = explain(w, s, index, CUT_ALL, e);
     }
     w->differs |= w->is_uncut;
     w->out->uncut += w->is_uncut;
@@ -119,7 +157,7 @@ static enum status judge_wrong(struct campaign_worker *w, struct subject *s, u64
 
 /* Judges one stream to the end, from what running it as it is gave. */
 static enum status judge_stream(struct campaign_worker *w, struct subject *s, struct jobbuf *jb,
-                                u64 index, struct err *e)
+                                struct rest *r, u64 index, struct err *e)
 {
     struct batch_out *out = w->out;
     enum status st = ST_OK;
@@ -139,7 +177,7 @@ static enum status judge_stream(struct campaign_worker *w, struct subject *s, st
         strcpy(s->j.reason, "the device hung too often to be asked why");
     }
     if (st == ST_OK && s->j.verdict == JUDGED_WRONG)
-        st = judge_wrong(w, s, index, e);
+        st = judge_wrong(w, s, r, index, e);
     if (st != ST_OK && s->j.verdict == JUDGED_UNSUPPORTED)
         return st; /* refused as a whole; the rest of it was not run any more */
     out->streams++;
@@ -170,6 +208,7 @@ enum status campaign_run_batch(struct campaign_worker *w, u64 first, u32 n, stru
         tally_code(&w->tally, &w->k->isa, w->stream->code, w->stream->code_dw);
         out->insns += w->tally.insns - before;
         counted = steer_count(w, w->stream, first + i, e);
+        campaign_clear_rest(&w->rest[i]);
         memcpy(written[i], w->stream->written, sizeof written[i]);
         s[i] = (struct subject){ .start = stream_job_build(w->stream, w->job[i]),
                                  /* Drawn for all, encoded for one: found in the code. */
@@ -181,13 +220,15 @@ enum status campaign_run_batch(struct campaign_worker *w, u64 first, u32 n, stru
         return counted;
     note_covered(w);
     enum status st = compare_run(w->x.compare, s, n, e);
+    if (st == ST_OK)
+        st = campaign_leave_known_out(w, s, first, n, e);
     struct err later = { .text = "" };
     for (u32 i = 0; i < n; i++) {
         /* The DUT gave up before it got to this one, which was not run. */
         if (st != ST_OK && s[i].j.verdict == JUDGED_INVALID && !s[i].j.reason[0])
             continue;
         enum status settled =
-            judge_stream(w, &s[i], w->job[i], first + i, st == ST_OK ? e : &later);
+            judge_stream(w, &s[i], w->job[i], &w->rest[i], first + i, st == ST_OK ? e : &later);
         st = st == ST_OK ? settled : st;
     }
     return st;

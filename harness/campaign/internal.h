@@ -1,8 +1,9 @@
 /* What the files of a campaign share. Lowest first: weights.c (a file of weights), corpus.c
  * (streams from files), steer.c (what streams are made of more often, coverage), plan.c (which
  * streams), seen.c (what right and wrong instructions have), known.c (what is known when a batch
- * begins), cause_name.c, cause.c (what differs), batch.c (streams are judged), probe.c (what the DUT
- * implements), origin.c, state.c (what another process needs to go on), campaign.c (the whole). */
+ * begins), rest.c (streams without that), cause_name.c, cause.c (what differs), batch.c (streams are
+ * judged), probe.c (what the DUT implements), origin.c, state.c (what another process needs to go on),
+ * campaign.c (the whole). */
 #ifndef HARNESS_CAMPAIGN_INTERNAL_H
 #define HARNESS_CAMPAIGN_INTERNAL_H
 
@@ -83,11 +84,25 @@ static inline u32 campaign_kind(u32 op, u32 form)
 /* What is known when a batch begins: the same for any number of threads. */
 struct known {
     struct known *next;
-    u64 batches;          /* those before this one have been taken */
-    u32 interactions;     /* that were shrunk */
-    u32 step[KINDS];      /* 1 + the cause of a single instruction; 0: there is none */
-    u32 prefix[KINDS];    /* 1 + the cause of an interaction with it */
-    bool is_below[KINDS]; /* all causes of a single instruction are below the gate */
+    u64 batches;                       /* those before this one have been taken */
+    u32 interactions;                  /* that were shrunk */
+    u32 step[KINDS];                   /* 1 + the cause of a single instruction; 0: there is none */
+    u32 prefix[KINDS];                 /* 1 + the cause of an interaction with it */
+    bool is_below[KINDS];              /* all causes of a single instruction are below the gate */
+    bool alike[ENC_COUNT][FORM_COUNT]; /* some of this encoding and form is above it */
+};
+
+/* What is known of an opcode and form. */
+enum standing { KNOWN_NOTHING, KNOWN_BELOW, KNOWN_ABOVE /* the gate */, STANDINGS };
+
+/* A stream that differs, without the instructions of known causes. */
+struct rest {
+    struct gcncheck_job job; /* the stream's, but for the code */
+    u32 code[STREAM_DW_MAX];
+    u32 count[STANDINGS];  /* instructions left out, up to a standing */
+    struct left_out first; /* of those left out */
+    bool is_right;
+    struct judgement j; /* of what was run last */
 };
 
 struct campaign {
@@ -130,8 +145,7 @@ struct campaign_worker {
     struct executor x;
     struct stream *stream; /* scratch */
     struct jobbuf *job[CAMPAIGN_BATCH];
-    struct gcncheck_job rest; /* the program that differs without what is known, and its code */
-    u32 rest_code[STREAM_DW_MAX];
+    struct rest rest[CAMPAIGN_BATCH];
     const struct known *known; /* of the batch at hand */
     struct batch_out *out;     /* likewise */
     struct tally tally;
@@ -257,10 +271,22 @@ bool campaign_looks_deeper(const struct campaign_worker *w, u64 index);
 /* Whether the sequences of a stream are to be looked at, in which no instruction alone is wrong. */
 bool campaign_looks_at_sequences(const struct campaign_worker *w, u64 index);
 
-/* Runs a program that differs without the instructions of known causes. *is_explained: then it does
- * not; that is noted in w->out. Else, if it still differs, *s becomes what is left, in w->rest. */
-enum status campaign_leave_out(struct campaign_worker *w, struct subject *s, bool *is_explained,
-                               struct err *e);
+/* Nothing was run of it yet. */
+void campaign_clear_rest(struct rest *r);
+
+/* Runs what differs of streams first..first+n-1 without the instructions of causes that were known before
+ * the batch, all at once, into w->rest, which was cleared. */
+enum status campaign_leave_known_out(struct campaign_worker *w, struct subject *s, u64 first, u32 n,
+                                     struct err *e);
+
+/* The same of one, *r of w->rest, unless that was done, with what is known by now. *is_explained: without
+ * them it does not differ, which is noted in w->out. Else, if it still differs, *s becomes what is
+ * left, in *r. */
+enum status campaign_leave_out(struct campaign_worker *w, struct subject *s, struct rest *r,
+                               bool *is_explained, struct err *e);
+
+/* Whether an instruction of the same encoding and form is known to be wrong. */
+bool campaign_is_alike(void *worker, const struct insn *in);
 
 /* The folder's name of the nth finding (from 1) of a cause: "v_bfe_u32-e64-vgpr". */
 void campaign_cause_id(const struct isa *isa, const struct campaign_cause *c, u32 nth, char *buf,
