@@ -294,7 +294,7 @@ static const struct {
     [GEN_GFX6] = { 2, 3 }, [GEN_GFX7] = { 2, 3 }, [GEN_GFX8] = { 2, 3 }, [GEN_GFX9] = { 1, 0x2000 }
 };
 
-/* The upper half of all addresses of 48 bits, which count as negative there, is not a program's. */
+/* 4 GiB in the lower half of 48 bits. Addresses in the upper half count as negative. */
 enum { PIECES = 0x8000 };
 
 /* A page anywhere in them, sometimes so that the window crosses a multiple of 4 GiB. */

@@ -3,10 +3,8 @@
  * may hide behind the first. */
 #include "harness/campaign/internal.h"
 
-enum {
-    DOUBTFUL_ONE_IN =
-        8 /* streams that causes below the gate explain, and that are cut all the same */
-};
+/* Of streams that causes below the gate explain one in so many is cut all the same. */
+enum { DOUBTFUL_ONE_IN = 8 };
 
 /* ---- what is known of an instruction ---- */
 
@@ -98,7 +96,8 @@ static bool can_leave_out(const struct campaign_worker *w, const struct subject 
     return w->k->filler && s->start && s->start->code_dw <= STREAM_DW_MAX;
 }
 
-/* First without what is below the gate, which makes no stream wrong, then without all. */
+/* Runs what is left of n programs: first without what is below the gate, which makes no stream wrong, then
+ * without all. What was run before, with as much left out, is not run again. */
 static enum status leave_out(struct campaign_worker *w, struct subject *const *whole,
                              struct rest *const *r, u32 n, struct err *e)
 {

@@ -1,7 +1,8 @@
 /* Comparing a DUT with the model. Three tiers: the end of whole programs (compare_run); on a
  * difference the program is cut into step cases, one instruction each from what it can reach of the
- * model's state before it, so that every instruction is judged on its own inputs (compare_explain); and if no step case
- * differs, prefixes of the program in order, because then the difference needs the sequence.
+ * model's state before it, so that every instruction is judged on its own inputs (compare_explain);
+ * and if no step case differs, prefixes of the program in order, because then the difference needs
+ * the sequence.
  *
  * What the DUT cannot set or show is left out and counted, never failed. A register that an
  * instruction writes without its row announcing it is a difference. */
@@ -107,7 +108,8 @@ struct explain_cfg {
     u16 only_op; /* judge only the instructions of this opcode and form, one by one and up to the
                     first that hangs; OP_NONE: all */
     u8 only_form;
-    /* Judge only those of which it says so, unless none of them explains the difference; may be NULL. */
+    /* Judge those first of which it says so, and no others with steps_only or if one of them differs;
+     * NULL: all. */
     bool (*wanted)(void *arg, const struct insn *in);
     bool first;  /* end with the batch of step cases that holds the first cause */
     bool singly; /* no batches: where each step case may cost the time limit of a job */
