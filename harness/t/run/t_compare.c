@@ -160,8 +160,10 @@ static bool is_add(void *arg, const struct insn *in)
     return in->op == OP_v_add_u32;
 }
 
-/* Judges the instructions that is_add names; answers how many step cases there were. */
-static u32 explain_adds(bool steps_only, struct seen *seen)
+/* Judges the instructions of the program that `wanted` names; answers how many step cases there were. */
+static u32 explain_some(void (*bug)(struct fake *f, struct wave *w, const struct insn *in),
+                        bool (*wanted)(void *arg, const struct insn *in), bool steps_only,
+                        struct seen *seen)
 {
     struct fake f;
     struct jobbuf *jb = jobbuf_new();
@@ -169,9 +171,9 @@ static u32 explain_adds(bool steps_only, struct seen *seen)
     struct err e = { .text = "" };
     struct explained ex = { 0 };
     struct compare_cfg cfg = { .mcpu = "gfx900", .engine = "ref" };
-    struct explain_cfg xc = { .steps_only = steps_only, .wanted = is_add, .fn = note, .arg = seen };
+    struct explain_cfg xc = { .steps_only = steps_only, .wanted = wanted, .fn = note, .arg = seen };
     *seen = (struct seen){ .count = 0 };
-    fake_open(&f, wrong_lane);
+    fake_open(&f, bug);
     if (compare_open(&c, &cfg, &f.dut, &e) != ST_OK ||
         compare_explain(c, start(jb, PROGRAM(program)), &xc, &ex, &e) != ST_OK)
         bail("%s", e.text);
@@ -184,10 +186,11 @@ static u32 explain_adds(bool steps_only, struct seen *seen)
 static void test_wanted(void)
 {
     struct seen seen;
-    is_u64(1, explain_adds(true, &seen), "wanted: the one addition is judged");
+    is_u64(1, explain_some(wrong_lane, is_add, true, &seen), "wanted: the one addition is judged");
     is_u64(0, seen.count, "wanted: which is right");
     /* All but the skipped v_mov_b32 and s_endpgm. */
-    is_u64(8, explain_adds(false, &seen), "wanted: then all, as it explains nothing");
+    is_u64(8, explain_some(wrong_lane, is_add, false, &seen),
+           "wanted: then all, as it explains nothing");
     is_one_step(&seen, OP_v_xor_b32, DIFF_VGPR, "wanted");
 }
 
@@ -224,6 +227,12 @@ static void wrong_memory(struct fake *f, struct wave *w, const struct insn *in)
         *mem_at(w->mem, MEM + 8, 1, true) ^= 1;
 }
 
+static bool is_store(void *arg, const struct insn *in)
+{
+    (void)arg;
+    return in->op == OP_global_store_dword;
+}
+
 static void test_memory(void)
 {
     struct fake f;
@@ -237,6 +246,8 @@ static void test_memory(void)
     run(&f, PROGRAM(program), &seen, false);
     is_one_step(&seen, OP_global_store_dword, DIFF_MEMORY, "wrong memory");
     is_hex(MEM + 8, seen.cause[0].j.diff[0].addr, "wrong memory: the dword");
+    explain_some(wrong_memory, is_store, true, &seen);
+    is_u64(1, seen.count, "wrong memory: its first step case shows it");
     is_u64(1, seen.windows[0], "wrong memory: it starts from the memory");
     /* Those that the program started from, and v4 and v7, which it has written. */
     is_u64(10, seen.vgprs[0], "wrong memory: and from every register");
