@@ -9,7 +9,7 @@
 #define OPERAND_OPS SEM_TABLE(operand_ops)
 
 /* A variant of this file in which every operand goes through the table, and none the short way when it is
- * prepared, is a mutant. */
+ * prepared, is a mutant; scripts/mutate/mutate.py gives the short way to those that it cannot hide. */
 #ifdef MUTANT
 #define DIRECT false
 #else

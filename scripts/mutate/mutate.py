@@ -385,6 +385,9 @@ def row_mutants(family, rows, functions):
     return out
 
 
+MODIFIERS = ("prepare_modifiers", "read_negabs")  # functions of oracle/sem/operand.c
+
+
 def operand_mutants():
     source = read("oracle/sem/operand.c")
     functions = csource.functions(source)
@@ -407,7 +410,11 @@ def operand_mutants():
         if "OPERAND_OPS" not in rename:
             fail(f"mutant operand.{what}: {edits[0][0]} does not lead to the table of oracle/sem/operand.c")
         table = rename["OPERAND_OPS"]
-        out.text.append(f"static const struct operand_ops {table};\n" +
+        # Modifiers are read by prepare alone, so that a mutant of them may have the short way for what has none, and is as quick
+        # as the model.
+        short = all(function in MODIFIERS for function, _, _ in edits)
+        out.text.append(f"#undef DIRECT\n#define DIRECT {'true' if short else 'false'}\n"
+                        f"static const struct operand_ops {table};\n" +
                         csource.replace(copy, f"const struct operand_ops {table} =", f"static const struct operand_ops {table} =")[0])
         if not encs:
             out.add("operand." + what, None, None, kind, text, "operand", "&" + table)
