@@ -209,6 +209,9 @@ def recorded(w, n):
 
 
 CASE, RESULT = 1500, 64  # bytes for a case that is planned with its values; for a result that two journals are compared by
+# For a program, while the places of a batch fill: each keeps what its largest program took, and few step cases hold memory. It ends after
+# some thousands, which a campaign of a minute (--minutes 1) shows: a kilobyte for each of its programs would be seen there.
+FILLING = 1024
 
 # name: what is counted, n, bytes of memory for each (None: what there is, is for all the same, and so is the time; 0: memory stays),
 # the command. Exit codes 0 and 1 are right.
@@ -231,8 +234,8 @@ MEASURED = {
     "report-lines": ("results in a journal as lines", 8000, 0, report("lines")),
     "report-canonical": ("results in a journal as sorted jsonl", 2000, 8192, report("jsonl", "--canonical")),
     "diff": ("results in each of two journals", 2000, 8192, two_journals),
-    "fuzz": ("programs", 256, 0, lambda w, n: example(w, n)),
-    "fuzz-journal": ("programs with a journal", 256, 0, lambda w, n: example(w, n, "--force", "--journal", w.path("fuzz%d" % n))),
+    "fuzz": ("programs", 256, FILLING, lambda w, n: example(w, n)),
+    "fuzz-journal": ("programs with a journal", 256, FILLING, lambda w, n: example(w, n, "--force", "--journal", w.path("fuzz%d" % n))),
     "resume": ("programs of a campaign that is gone on with", 256, 0, finished),
     "stream": ("as number of the stream that is run alone", 10000, None,
                lambda w, n: [c for c in example(w, 0, "--stream", str(n)) if c not in ("--count", "0")]),
