@@ -12,7 +12,7 @@ not judged.
 --planted measures a program that holds each thing against all others, and one that keeps them all: both must fail.
 
 Of a campaign with journal, coverage and findings, memory is looked at four times a second: no process of it may hold more in the last
-quarter than in a campaign of a 16th, but for a few MiB, and a program may take no more than half as much again as there.
+quarter than in a campaign of a 16th, but for some MiB, and a program may take no more than half as much again as there.
 """
 import argparse, os, re, shutil, struct, subprocess, sys, tempfile, threading, time, zlib
 
@@ -211,7 +211,7 @@ def recorded(w, n):
 CASE, RESULT = 1500, 64  # bytes for a case that is planned with its values; for a result that two journals are compared by
 # For a program, while the places of a batch fill: each keeps what its largest program took, and few step cases hold memory. It ends after
 # some thousands, which a campaign of a minute (--minutes 1) shows: a kilobyte for each of its programs would be seen there.
-FILLING = 1024
+FILLING, FILLED = 1024, 4096  # bytes, programs
 
 # name: what is counted, n, bytes of memory for each (None: what there is, is for all the same, and so is the time; 0: memory stays),
 # the command. Exit codes 0 and 1 are right.
@@ -346,7 +346,7 @@ def soak(minutes, command):
         a, b = 1000 * first / few, 1000 * all_of_it / many
         text = "%.4g minutes of programs: %d, %.2f ms each, of a 16th %d, %.2f ms each; %.0f MiB at the end, of a 16th %.0f" % (
             minutes, many, b, few, a, late, early)
-        return late <= early + FLAT_MIB and b <= 1.5 * a, text
+        return late <= early + FLAT_MIB + FILLING * FILLED / 2**20 and b <= 1.5 * a, text
     finally:
         shutil.rmtree(root)
 
