@@ -378,8 +378,8 @@ source_tests = 'sh scripts/check/layers.sh' 'sh scripts/check/classify.sh' 'pyth
 # With the sanitizers, where each takes thrice as long: what forks most, whose parts others run; and tests of values, speed, packages
 # and of the tree.
 left_by_compiler = $(filter-out harness/t/launch/% harness/t/truth/% harness/t/fuzz/fuzz.sh harness/t/vgpu/drm.sh harness/t/run/known.sh,$(tests_of_tools))
-left_by_sanitizers = $(foreach f,fuzz causes diagnose resume afl,harness/t/fuzz/$f.sh) $(foreach f,hsa probe,harness/t/vgpu/$f.sh) \
-    harness/t/ask/bench.sh harness/t/cmd/environment.sh harness/t/run/vote.sh harness/t/run/known.sh harness/t/launch/resident.sh \
+left_by_sanitizers = $(foreach f,fuzz causes diagnose failed resume afl,harness/t/fuzz/$f.sh) $(foreach f,hsa probe,harness/t/vgpu/$f.sh) \
+    harness/t/ask/bench.sh harness/t/cmd/environment.sh harness/t/cmd/output.sh harness/t/run/vote.sh harness/t/run/known.sh harness/t/launch/resident.sh \
     $(wildcard harness/t/truth/*.sh harness/t/tree/*.sh harness/t/ship/*.sh)
 left_out = $(if $(SAN),$(left_by_sanitizers),$(left_by_compiler))
 

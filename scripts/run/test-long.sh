@@ -7,17 +7,18 @@
 #   newrow       an opcode that is one row and one shape
 #   calculators  every calculator reproduces its case files
 #   longer       campaigns, of which the quick tests have the short form, and the Debian package
-#   faults       of the allocations and of each kind of system call of every command 16 fail, drawn by seed 1, and the last 8, one
-#                at a time; 500 damages of files, 100 kills; planted faults of each
+#   faults       of the allocations and of each kind of system call of every command 12 fail, drawn by seed 1, and the last 8, one
+#                at a time; 300 damages of files, 60 kills; planted faults of each
 #   scale        time and memory of what is done with many cases, files, records, lines, findings and programs, and in a minute of fuzz
-#   mutants      every mutant is killed by the cases, one in 96 and those of state are found by the fuzzer, and 100 at once
+#   mutants      of mutants one in 4 and those of state are killed by the cases, one in 192 and those of state are found by the
+#                fuzzer, and 100 at once
 #   clang        built by clang: tests of modules, kernels, all cases, random programs, the cross-check
 #   san          with the address and undefined-behaviour sanitizers: those, and what reads files, forks, and talks to devices
 #   vectors      all cases of gfx900 and gfx908 as vectors, which both readers judge as gcncheck does, and as code objects
 #                that check themselves; 50 mutants in these
 #   coverage     what the cases leave unreached
 #   predict      predictions from the manual's text, over more edges than in the quick tests
-#   truth        LLVM's constants and constant folding, sums of matrix products, MPFR's functions, 20,000 random expressions
+#   truth        LLVM's constants and constant folding, sums of matrix products, MPFR's functions, 10,000 random expressions
 #   kernels      kernels built by clang and GCC, those for gfx6 to gfx8 under every check, and those of ROCm's libraries
 #   random       random C programs of csmith
 #   engines      the two engines against each other, a quarter of a million programs
@@ -41,8 +42,8 @@
 # and, if they are asked for by name:
 #   gcc          the quick tests built by gcc, which are what `make test` is
 #   whole        of what is drawn above: `faults`, allocation after allocation (where there are more than 10,000, every place and
-#                10,000) and every call of fuzz, 10,000 damages, 1,000 kills, 100 campaigns killed and gone on with; 30 minutes of
-#                fuzz; `cards.py` with 10,000 programs and 200 mutants; 100,000 expressions; hours
+#                10,000) and every call of fuzz, every mutant by the cases, 10,000 damages, 1,000 kills, 100 campaigns
+#                killed and gone on with; 30 minutes of fuzz; `cards.py` with 10,000 programs and 200 mutants; 100,000 expressions; hours
 #
 # Those of `beside` (below) run first, two at a time; what they say stands in its place in the order.
 #
@@ -78,16 +79,16 @@ work() {
         built && ALL=1 TEST_TIMEOUT=3600 sh $run 'sh harness/t/run/selfcheck.sh' 'sh harness/t/run/vectors.sh gfx900' \
             'sh harness/t/run/vectors.sh gfx908'
         ;;
-    mutants) built && sh scripts/mutate/mutation-score.sh && sh scripts/mutate/mutation-fuzz.sh -s 96 &&
+    mutants) built && sh scripts/mutate/mutation-score.sh -s 4 && sh scripts/mutate/mutation-fuzz.sh -s 192 &&
         python3 scripts/mutate/many.py --time 150s --least 85 &&
         python3 scripts/mutate/vote.py ;;
     faults)
         all="JOBS=$(nproc) python3 scripts/faults" # each is one at a time, with as many processes as it may have
-        built && JOBS=1 TEST_TIMEOUT=3600 sh $run "$all/inject.py --points 16" "$all/damage.py --count 500" "$all/kills.py --count 100" \
+        built && JOBS=1 TEST_TIMEOUT=3600 sh $run "$all/inject.py --points 12" "$all/damage.py --count 300" "$all/kills.py --count 60" \
             "$all/inject.py --planted" "$all/damage.py --planted" "$all/kills.py --planted"
         ;;
     whole)
-        built && TEST_TIMEOUT=86400 sh $run 'python3 scripts/faults/inject.py --all' 'python3 scripts/faults/damage.py --count 10000' \
+        built && sh scripts/mutate/mutation-score.sh && TEST_TIMEOUT=86400 sh $run 'python3 scripts/faults/inject.py --all' 'python3 scripts/faults/damage.py --count 10000' \
             'python3 scripts/faults/kills.py --count 1000' 'python3 scripts/faults/resume.py --kills 100' \
             'python3 scripts/check/scale.py --minutes 30' 'python3 scripts/vgpu/cards.py' \
             'python3 scripts/truth/expressions.py --count 100000 --level turn'
@@ -97,7 +98,7 @@ work() {
     truth) # each takes all processors
         built && python3 scripts/truth/constants.py && python3 scripts/truth/mfma.py && python3 scripts/truth/folding.py &&
             JOBS=1 TEST_TIMEOUT=3600 sh $run 'sh scripts/truth/builtins.sh' \
-                'python3 scripts/truth/expressions.py --count 20000 --level turn'
+                'python3 scripts/truth/expressions.py --count 10000 --level turn'
         ;;
     kernels)
         built && GCNCHECK=build/gcncheck TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/kernels-cl.sh' 'sh scripts/kernels/kernels-gcc.sh' \
@@ -105,7 +106,7 @@ work() {
             'MCPU=gfx803 BUILD=build/gfx8 KERNELS_CHECKS=1 sh scripts/kernels/kernels-cl.sh' \
             'sh scripts/kernels/kernels-roc.sh'
         ;;
-    random) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/csmith.sh 50' ;;
+    random) built && TEST_TIMEOUT=3600 sh $run 'sh scripts/kernels/csmith.sh 30' ;;
     engines) built && sh $run 'build/t_engine 250000' 'sh scripts/run/same-results.sh 5000' 'build/t_common 4' ;;
     exhaustive) # with `all` for 64, all operands
         built && build/t_exhaustive list | sed 's,^,build/t_exhaustive 64 ,' | xargs -d '\n' sh $run
@@ -116,7 +117,7 @@ work() {
             'build/t_trans sweep exp 255' 'build/t_trans sweep log 255' 'build/t_trans sweep sin 255' 'build/t_trans sweep cos 255'
         ;;
     xcheck)
-        built && TEST_TIMEOUT=3600 sh $run 'sh scripts/xcheck/xcheck-llvm.sh --full --random 1000000' 'build/t_text gfx900' 'build/t_text gfx906' \
+        built && TEST_TIMEOUT=3600 sh $run 'sh scripts/xcheck/xcheck-llvm.sh --full --random 250000' 'build/t_text gfx900' 'build/t_text gfx906' \
             'build/t_text gfx908' 'build/t_text gfx803' 'build/t_text gfx700' 'build/t_text gfx600'
         ;;
     libs)
