@@ -93,7 +93,7 @@ static u32 measure_next(struct measured *m, const char *text)
     else if (*text == ')' && m->depth)
         measure_close(m);
     else if (*text == '*' || *text == '?' || *text == '+')
-        measure_repeat(m, *text == '+' && m->is_repeated ? 2 : 1);
+        measure_repeat(m, m->is_repeated ? 4 : 1);
     else
         measure_plain(m, *text == '(' ? PATTERN_MAX + 1 : length); /* too deep to be looked at */
     return length;
@@ -101,7 +101,9 @@ static u32 measure_next(struct measured *m, const char *text)
 
 /* About how long a pattern is once libc has written out what is repeated: x+ as xx*, x{3} as xxx. Of
  * repeats of repeats (v++++++++++++++++++++++) it would take all memory. A single character that is
- * repeated by + does not count; no pattern is longer than twice the answer. */
+ * repeated by + does not count; no pattern is longer than twice the answer. A repeat that is
+ * repeated counts four times, since libc goes through it so often in search of what may be empty
+ * (x???++++++++). */
 static u64 written_out(const char *text)
 {
     struct measured m = { .depth = 0 };

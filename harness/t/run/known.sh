@@ -154,7 +154,7 @@ refuse "no file" 2 "$tmp/none: cannot be opened" "$gcncheck" run --quiet $dut --
 refuse "--update-known alone" 2 "file of --known, which is missing" "$gcncheck" run --quiet $dut --update-known cases/sop2/s_add_u32.case
 printf 'ok\n(\n' >"$tmp/bad"
 refuse "no regular expression" 2 "bad:2: '(' is no regular expression" "$gcncheck" run --quiet $dut --skips "$tmp/bad" cases/sop2/s_add_u32.case
-for pattern in v++++++++++++++++++++++ '((((((((((((v)+)+)+)+)+)+)+)+)+)+)+)+' 'v{64}{65}' 'v{99999999999999999999}' '((x{20}){20}){20}' \
+for pattern in v++++++++++++++++++++++ 'x???++++++++' '((((((((((((v)+)+)+)+)+)+)+)+)+)+)+)+' 'v{64}{65}' 'v{99999999999999999999}' '((x{20}){20}){20}' \
     '(([(]|a{20}){20}){20}' '((x{20}\)){20}){20}'; do
     echo "$pattern" >"$tmp/bad"
     refuse "$pattern" 2 "bad:1: '$(echo "$pattern" | sed 's/[][\\.*^$]/\\&/g')' is too long with its repeats written out: at most 4096 characters" \
