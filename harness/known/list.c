@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    PATTERN_MAX = 4096, /* characters that libc's compiler sees: some seconds at worst */
+    PATTERN_MAX = 4096, /* characters that libc's compiler sees */
     NESTING_MAX = 128   /* groups in groups */
 };
 
@@ -50,8 +50,9 @@ static u32 bracket_length(const char *text)
 struct measured {
     u64 size[NESTING_MAX]; /* of each group that is open, the whole first */
     u32 depth;
-    u64 last;         /* of these characters, what a repeat that comes next repeats */
-    bool is_repeated; /* which is a group or a repeat itself */
+    u64 last; /* of these characters, what a repeat that comes next repeats */
+    enum { IS_PLAIN, IS_GROUP, IS_REPEAT, IS_LAZY } what;
+    const char *refused; /* why it is not taken */
 };
 
 /* Adds `length` characters, which a repeat may repeat. */
@@ -59,23 +60,27 @@ static void measure_plain(struct measured *m, u64 length)
 {
     m->size[m->depth] += length;
     m->last = length;
-    m->is_repeated = false;
+    m->what = IS_PLAIN;
 }
 
-/* What comes last is written out `times` times. */
+/* What comes last is written out `times` times; a group four times that, since libc goes through it
+ * so often in search of what may be empty. */
 static void measure_repeat(struct measured *m, u64 times)
 {
+    if (m->what >= IS_REPEAT)
+        m->refused = "repeats a repeat: that takes a group, as in (x+)+";
+    times = m->what == IS_GROUP ? 4 * times : times;
     u64 more = times > PATTERN_MAX ? PATTERN_MAX + 1 : m->last * (times - 1);
     m->size[m->depth] += more + 1;
     m->last += more + 1;
-    m->is_repeated = true;
+    m->what = IS_REPEAT;
 }
 
 static void measure_close(struct measured *m)
 {
     u64 group = m->size[m->depth--] + 2;
     measure_plain(m, group);
-    m->is_repeated = true;
+    m->what = IS_GROUP;
 }
 
 /* Reads what stands at `text`, and answers how many characters that is. */
@@ -88,53 +93,74 @@ static u32 measure_next(struct measured *m, const char *text)
         return length;
     }
     length = *text == '\\' && text[1] ? 2 : *text == '[' ? bracket_length(text) : 1;
-    if (*text == '(' && m->depth + 1 < NESTING_MAX)
+    if (*text == '\\' && isdigit((unsigned char)text[1]))
+        m->refused = "refers back to a group, which is not taken";
+    if (*text == '(' && m->depth + 1 < NESTING_MAX) {
         m->size[++m->depth] = 0;
-    else if (*text == ')' && m->depth)
+        m->what = IS_PLAIN;
+    } else if (*text == ')' && m->depth)
         measure_close(m);
+    else if (*text == '?' && m->what == IS_REPEAT)
+        m->what = IS_LAZY;
     else if (*text == '*' || *text == '?' || *text == '+')
-        measure_repeat(m, m->is_repeated ? 4 : 1);
+        measure_repeat(m, 1);
     else
         measure_plain(m, *text == '(' ? PATTERN_MAX + 1 : length); /* too deep to be looked at */
     return length;
 }
 
-/* About how long a pattern is once libc has written out what is repeated: x+ as xx*, x{3} as xxx. Of
- * repeats of repeats (v++++++++++++++++++++++) it would take all memory. A single character that is
- * repeated by + does not count; no pattern is longer than twice the answer. A repeat that is
- * repeated counts four times, since libc goes through it so often in search of what may be empty
- * (x???++++++++). */
-static u64 written_out(const char *text)
+/* Copies a pattern for libc, without what makes a repeat a lazy one (x+?): whether there is a match
+ * does not depend on it, and libc would repeat twice. Answers why it is refused, or NULL. On repeats of
+ * repeats, which POSIX leaves undefined (v++++++++++++++++++++++, x???++++++++), and references
+ * back, libc's compiler takes all time and memory; how long a pattern of groups is once it has
+ * written out what is repeated, x{3} as xxx and (x+)+ as (x+)(x+)*, is bounded. */
+static const char *read_pattern(const char *text, char *copy)
 {
     struct measured m = { .depth = 0 };
     u64 sum = 0;
-    while (*text && m.size[m.depth] <= PATTERN_MAX)
-        text += measure_next(&m, text);
+    while (*text && !m.refused && m.size[m.depth] <= PATTERN_MAX) {
+        u32 length = measure_next(&m, text);
+        if (m.what != IS_LAZY) {
+            memcpy(copy, text, length);
+            copy += length;
+        }
+        text += length;
+    }
+    *copy = 0;
     for (u32 i = 0; i <= m.depth; i++)
         sum += m.size[i];
-    return sum;
+    if (!m.refused && sum > PATTERN_MAX)
+        return "is too long with its repeats written out: at most 4096 characters";
+    return m.refused;
+}
+
+static enum status compile(regex_t *to, const char *text, const char *copy, struct err *e)
+{
+    char why[128];
+    int code = regcomp(to, copy, REG_EXTENDED | REG_NOSUB);
+    if (code == 0)
+        return ST_OK;
+    if (code == REG_ESPACE)
+        return err_memory(e);
+    regerror(code, NULL, why, sizeof why);
+    return err_set(e, ST_INPUT, "'%.80s' is no regular expression: %s", text, why);
 }
 
 static enum status add(struct known_list *l, const char *text, struct err *e)
 {
-    char why[128];
-    if (written_out(text) > PATTERN_MAX)
-        return err_set(e, ST_INPUT,
-                       "'%.80s' is too long with its repeats written out: at most %d characters",
-                       text, PATTERN_MAX);
     regex_t *at = array_grow(l->at, &l->cap, l->count + 1ull, sizeof *at);
     if (!at)
         return err_memory(e);
     l->at = at;
-    int code = regcomp(&l->at[l->count], text, REG_EXTENDED | REG_NOSUB);
-    if (code == REG_ESPACE)
+    char *copy = malloc(strlen(text) + 1);
+    if (!copy)
         return err_memory(e);
-    if (code != 0) {
-        regerror(code, NULL, why, sizeof why);
-        return err_set(e, ST_INPUT, "'%.80s' is no regular expression: %s", text, why);
-    }
-    l->count++;
-    return ST_OK;
+    const char *refused = read_pattern(text, copy);
+    enum status st = refused ? err_set(e, ST_INPUT, "'%.80s' %s", text, refused)
+                             : compile(&l->at[l->count], text, copy, e);
+    free(copy);
+    l->count += st == ST_OK;
+    return st;
 }
 
 enum status known_read_list(struct known_list *l, const char *path, struct err *e)

@@ -88,7 +88,9 @@ work() {
             "$all/inject.py --planted" "$all/damage.py --planted" "$all/kills.py --planted"
         ;;
     whole)
-        built && sh scripts/mutate/mutation-score.sh && TEST_TIMEOUT=86400 sh $run 'python3 scripts/faults/inject.py --all' 'python3 scripts/faults/damage.py --count 10000' \
+        built || return
+        sh scripts/mutate/mutation-score.sh
+        TEST_TIMEOUT=86400 sh $run 'python3 scripts/faults/inject.py --all' 'python3 scripts/faults/damage.py --count 10000' \
             'python3 scripts/faults/kills.py --count 1000' 'python3 scripts/faults/resume.py --kills 100' \
             'python3 scripts/check/scale.py --minutes 30' 'python3 scripts/vgpu/cards.py' \
             'python3 scripts/truth/expressions.py --count 100000 --level turn'

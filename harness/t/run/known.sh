@@ -154,7 +154,13 @@ refuse "no file" 2 "$tmp/none: cannot be opened" "$gcncheck" run --quiet $dut --
 refuse "--update-known alone" 2 "file of --known, which is missing" "$gcncheck" run --quiet $dut --update-known cases/sop2/s_add_u32.case
 printf 'ok\n(\n' >"$tmp/bad"
 refuse "no regular expression" 2 "bad:2: '(' is no regular expression" "$gcncheck" run --quiet $dut --skips "$tmp/bad" cases/sop2/s_add_u32.case
-for pattern in v++++++++++++++++++++++ 'x???++++++++' '((((((((((((v)+)+)+)+)+)+)+)+)+)+)+)+' 'v{64}{65}' 'v{99999999999999999999}' '((x{20}){20}){20}' \
+for pattern in v++++++++++++++++++++++ 'x???++++++++' 'x{2}{2}' 'x*?*'; do
+    echo "$pattern" >"$tmp/bad"
+    refuse "$pattern" 2 "repeats a repeat: that takes a group" "$gcncheck" run --quiet $dut --skips "$tmp/bad" cases/sop2/s_add_u32.case
+done
+echo '.(s)\\1++++++' >"$tmp/bad"
+refuse "a reference back" 2 "bad:1: '.(s)\\\\1++++++' refers back to a group" "$gcncheck" run --quiet $dut --skips "$tmp/bad" cases/sop2/s_add_u32.case
+for pattern in '((((((((((((v)+)+)+)+)+)+)+)+)+)+)+)+' '(v{64}){65}' 'v{99999999999999999999}' '((x{20}){20}){20}' \
     '(([(]|a{20}){20}){20}' '((x{20}\)){20}){20}'; do
     echo "$pattern" >"$tmp/bad"
     refuse "$pattern" 2 "bad:1: '$(echo "$pattern" | sed 's/[][\\.*^$]/\\&/g')' is too long with its repeats written out: at most 4096 characters" \
@@ -163,6 +169,13 @@ done
 printf '[a-z]+_+[a-z0-9]+/[a-z]+[0-9]+#.+[a-z]+[0-9]+.+[0-9]+_+[a-z]+[0-9]+$\nv{512}\n((s_add)+_u32)+/base\nv{20}_{20}x{20}\n(a)+(b)+(c)+(d)+(e)+(f)+(g)+(h)+(i)+(j)+(k)+(l)+\n[({]{400}\n' >"$tmp/skips"
 run 0 --skips "$tmp/skips" cases/sop2/s_add_u32.case
 is 0 $code "repeats of characters, and few of repeats, are taken"
+cat >"$tmp/skips" <<'end'
+v_bfe.*?_u32
+v_mul_+?lo_u3{1,}?2
+s_add_+?add
+end
+run value,flag,exec --skips "$tmp/skips" $cases
+is "s_add_u32 " "$(wrong)" "a lazy repeat names what one that is not lazy does"
 
 # ---- gone on with; --time ----
 run value,flag,exec --known "$tmp/known" --journal "$tmp/j" $cases
